@@ -1,0 +1,247 @@
+//! Which variables carry derivatives: varied (they depend on an active parameter) and useful (the
+//! result or a `&mut` parameter depends on them).
+//!
+//! Works on the graph of what flows where, without regard to order, which is enough since operands
+//! are single-assignment. Verbatim code is an edge of that graph too: a derivative that would flow
+//! through it is an error at that code, never a silent zero.
+
+use crate::errors::Errors;
+use crate::ir::*;
+use crate::rules;
+use crate::signature::{Passing, Signature};
+use crate::walk;
+use std::collections::HashMap;
+
+/// The result of the analysis.
+#[derive(Debug)]
+pub struct Activity {
+    active: Vec<bool>,
+    origins: HashMap<VarId, Option<VarId>>,
+}
+
+impl Activity {
+    /// Whether a variable carries a derivative; that of a reference is that of what it refers to.
+    pub fn is_active(&self, var: VarId) -> bool {
+        self.origin(var).is_some_and(|var| self.active[var.0])
+    }
+
+    /// Whether an operand carries a derivative.
+    pub fn atom(&self, atom: &Atom) -> bool {
+        atom.var().is_some_and(|var| self.is_active(var))
+    }
+
+    /// Whether a place carries a derivative.
+    pub fn place(&self, place: &Place) -> bool {
+        place.var().is_some_and(|var| self.is_active(var))
+    }
+
+    /// The variable that holds what `var` refers to; `None` if that is a constant of the program.
+    pub fn origin(&self, var: VarId) -> Option<VarId> {
+        self.origins.get(&var).copied().unwrap_or(Some(var))
+    }
+}
+
+/// Finds what is active; refuses verbatim code that a derivative would have to pass.
+pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors) -> Activity {
+    let origins = origins(function);
+    let mut flow = Flow { function, origins: &origins, edges: Vec::new() };
+    walk::each_stmt(&function.body, &mut |stmt| flow.stmt(stmt));
+    let edges = flow.edges;
+
+    let params = function.params.iter().zip(&signature.params);
+    let sources = params.clone().filter(|(_, param)| param.active).map(|(id, _)| *id);
+    let outputs = params
+        .filter(|(_, param)| param.active && param.passing == Passing::RefMut)
+        .map(|(id, _)| *id)
+        .chain(function.body.result.as_ref().and_then(Atom::var))
+        .chain(function.returns);
+    let backwards: Vec<_> = edges.iter().map(|(from, to)| (*to, *from)).collect();
+    let varied = reachable(sources, &edges, function.vars.len());
+    let useful = reachable(outputs, &backwards, function.vars.len());
+    let active = varied.iter().zip(&useful).map(|(varied, useful)| *varied && *useful).collect();
+    let activity = Activity { active, origins };
+    refuse_verbatim(function, &activity, errors);
+    activity
+}
+
+fn origins(function: &Function) -> HashMap<VarId, Option<VarId>> {
+    let mut origins: HashMap<VarId, Option<VarId>> = HashMap::new();
+    walk::each_stmt(&function.body, &mut |stmt| {
+        let (vars, place) = match stmt {
+            Stmt::Borrow { var, place, .. } => (vec![*var], place),
+            Stmt::Split { left, right, place, .. } => (vec![*left, *right], place),
+            _ => return,
+        };
+        let root = place.var().and_then(|var| origins.get(&var).copied().unwrap_or(Some(var)));
+        for var in vars {
+            origins.insert(var, root);
+        }
+    });
+    origins
+}
+
+fn reachable(
+    from: impl Iterator<Item = VarId>,
+    edges: &[(VarId, VarId)],
+    count: usize,
+) -> Vec<bool> {
+    let mut next: Vec<Vec<VarId>> = vec![Vec::new(); count];
+    for (from, to) in edges {
+        next[from.0].push(*to);
+    }
+    let mut reached = vec![false; count];
+    let mut open: Vec<VarId> = from.collect();
+    while let Some(var) = open.pop() {
+        if !std::mem::replace(&mut reached[var.0], true) {
+            open.extend(&next[var.0]);
+        }
+    }
+    reached
+}
+
+struct Flow<'a> {
+    function: &'a Function,
+    origins: &'a HashMap<VarId, Option<VarId>>,
+    edges: Vec<(VarId, VarId)>,
+}
+
+impl Flow<'_> {
+    fn edge(&mut self, from: Option<VarId>, to: Option<VarId>) {
+        let origin = |var: VarId| self.origins.get(&var).copied().unwrap_or(Some(var));
+        let (Some(from), Some(to)) = (from.and_then(origin), to.and_then(origin)) else { return };
+        let holds = |var: VarId| self.function.var(var).ty.may_hold_reals();
+        if holds(from) && holds(to) {
+            self.edges.push((from, to));
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { var, value } => {
+                for from in differentiable(value) {
+                    self.edge(Some(from), Some(*var));
+                }
+                if let Value::Verbatim(code) = value {
+                    self.verbatim(code, Some(*var));
+                }
+            }
+            Stmt::Store { place, value, .. } => self.edge(value.var(), place.var()),
+            Stmt::Swap { a, b } => {
+                self.edge(a.var(), b.var());
+                self.edge(b.var(), a.var());
+            }
+            Stmt::CopyFrom { to, from, .. } => self.edge(from.var(), to.var()),
+            Stmt::Fill { to, value } => self.edge(value.var(), to.var()),
+            Stmt::If { dest: Some(dest), then, otherwise, .. } => {
+                for block in [then, otherwise] {
+                    self.edge(block.result.as_ref().and_then(Atom::var), Some(*dest));
+                }
+            }
+            Stmt::Match { dest: Some(dest), arms, .. } => {
+                for arm in arms {
+                    self.edge(arm.body.result.as_ref().and_then(Atom::var), Some(*dest));
+                }
+            }
+            Stmt::Call(call) => self.call(call),
+            Stmt::Verbatim { code, .. } => self.verbatim(code, None),
+            Stmt::If { .. }
+            | Stmt::Match { .. }
+            | Stmt::Declare { .. }
+            | Stmt::Borrow { .. }
+            | Stmt::Split { .. }
+            | Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::Loop { .. }
+            | Stmt::Exit(_)
+            | Stmt::Tape(_) => {}
+        }
+    }
+
+    /// Anything that goes into a call may come out of it.
+    fn call(&mut self, call: &Call) {
+        let inputs = call.args.iter().map(|arg| match arg {
+            Arg::Value(atom) => atom.var(),
+            Arg::Ref { place, .. } => place.var(),
+        });
+        let outputs = call.args.iter().filter_map(|arg| match arg {
+            Arg::Ref { place, mutable: true } => place.var(),
+            _ => None,
+        });
+        let outputs: Vec<VarId> = outputs.chain(call.dest).collect();
+        for from in inputs {
+            for to in &outputs {
+                self.edge(from, Some(*to));
+            }
+        }
+    }
+
+    fn verbatim(&mut self, code: &Verbatim, dest: Option<VarId>) {
+        for (_, from) in &code.names {
+            if !code.discrete {
+                self.edge(Some(*from), dest);
+            }
+            for to in &code.changes {
+                self.edge(Some(*from), Some(*to));
+            }
+        }
+    }
+}
+
+/// The variables with respect to which a value has a derivative.
+pub fn differentiable(value: &Value) -> Vec<VarId> {
+    let atoms: Vec<&Atom> = match value {
+        Value::Atom(a) | Value::Unary(syn::UnOp::Neg(_), a) | Value::Cast(a, _) => vec![a],
+        Value::Binary(op, a, b) if operator(op).is_some() => vec![a, b],
+        Value::Method { name, args } => match rules::lookup(&name.to_string()) {
+            Some(rule) => {
+                let partials = rule.partials.iter().zip(args);
+                partials.filter(|(partial, _)| **partial != "0.0").map(|(_, arg)| arg).collect()
+            }
+            None => Vec::new(),
+        },
+        Value::Array { elems, .. } | Value::Tuple(elems) => elems.iter().collect(),
+        Value::Repeat { elem, .. } => vec![elem],
+        Value::Load(place) | Value::Copy { place, .. } => return place.var().into_iter().collect(),
+        Value::Unary(..)
+        | Value::Binary(..)
+        | Value::Function { .. }
+        | Value::Length { .. }
+        | Value::Verbatim(_)
+        | Value::Reverse(_) => Vec::new(),
+    };
+    atoms.into_iter().filter_map(Atom::var).collect()
+}
+
+/// The rule of an arithmetic operator.
+pub fn operator(op: &syn::BinOp) -> Option<&'static rules::Rule> {
+    let name = match op {
+        syn::BinOp::Add(_) => "add",
+        syn::BinOp::Sub(_) => "sub",
+        syn::BinOp::Mul(_) => "mul",
+        syn::BinOp::Div(_) => "div",
+        syn::BinOp::Rem(_) => "rem",
+        _ => return None,
+    };
+    rules::lookup(name)
+}
+
+fn refuse_verbatim(function: &Function, activity: &Activity, errors: &mut Errors) {
+    walk::each_stmt(&function.body, &mut |stmt| {
+        let (code, dest) = match stmt {
+            Stmt::Let { var, value: Value::Verbatim(code) } => (code, Some(*var)),
+            Stmt::Verbatim { code, .. } => (code, None),
+            _ => return,
+        };
+        let through = dest.is_some_and(|dest| activity.is_active(dest));
+        let changed = code.changes.iter().any(|var| activity.is_active(*var));
+        if through || changed {
+            let message = format!("{} cannot be applied to active values", code.what);
+            errors.push(
+                code.span,
+                message,
+                "write it with the supported constructs, or, if no derivative should flow here, \
+                 bind the value with `#[constant] let`",
+            );
+        }
+    });
+}

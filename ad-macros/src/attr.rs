@@ -1,0 +1,140 @@
+//! `#[differentiate(…)]` and the attributes of parameters → [`Options`].
+
+use crate::errors::Errors;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Path, Token};
+
+const KNOWN: &str = "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
+                     `strong_zero = false`";
+
+/// What the attribute asks for.
+#[derive(Default)]
+pub struct Options {
+    /// Emit the reverse mode.
+    pub reverse: bool,
+    /// The only active parameters, if given.
+    pub wrt: Option<Vec<Ident>>,
+    /// The companion's name, if not the function's.
+    pub name: Option<Ident>,
+    /// The path of ad-runtime, if not `::ad_runtime`.
+    pub krate: Option<Path>,
+    /// Whether a zero factor absorbs an infinite one; yes unless told otherwise.
+    pub strong_zero: Option<bool>,
+}
+
+impl Options {
+    /// The path of the runtime crate.
+    pub fn runtime(&self) -> TokenStream {
+        match &self.krate {
+            Some(path) => quote!(#path),
+            None => quote!(::ad_runtime),
+        }
+    }
+}
+
+/// Reads the attribute's arguments; errors stand at the option that is wrong.
+pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
+    let mut options = Options::default();
+    if attr.is_empty() {
+        errors.push(
+            proc_macro2::Span::call_site(),
+            "`#[differentiate]` needs a mode",
+            "write `#[differentiate(reverse)]`",
+        );
+        return options;
+    }
+    let parser = syn::punctuated::Punctuated::<Choice, Token![,]>::parse_terminated;
+    match syn::parse::Parser::parse2(parser, attr) {
+        Ok(choices) => {
+            for choice in choices {
+                set(&mut options, choice, errors);
+            }
+            if !options.reverse && !errors.any() {
+                errors.push(
+                    proc_macro2::Span::call_site(),
+                    "no mode is given",
+                    "add `reverse`: `#[differentiate(reverse, …)]`",
+                );
+            }
+        }
+        Err(error) => errors.add(error),
+    }
+    options
+}
+
+/// One option as written.
+struct Choice {
+    key: Ident,
+    value: ChoiceValue,
+}
+
+enum ChoiceValue {
+    None,
+    List(Vec<Ident>),
+    Path(Path),
+    Bool(bool),
+}
+
+impl Parse for Choice {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let key = <Ident as syn::ext::IdentExt>::parse_any(input)?;
+        let value = if input.peek(syn::token::Paren) {
+            let content;
+            syn::parenthesized!(content in input);
+            let list =
+                content.parse_terminated(<Ident as syn::ext::IdentExt>::parse_any, Token![,])?;
+            ChoiceValue::List(list.into_iter().collect())
+        } else if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            if input.peek(syn::LitBool) {
+                ChoiceValue::Bool(input.parse::<syn::LitBool>()?.value)
+            } else {
+                ChoiceValue::Path(input.call(Path::parse_mod_style)?)
+            }
+        } else {
+            ChoiceValue::None
+        };
+        Ok(Choice { key, value })
+    }
+}
+
+fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors) {
+    let taken = match (key.to_string().as_str(), value) {
+        ("reverse", ChoiceValue::None) => std::mem::replace(&mut options.reverse, true),
+        ("wrt", ChoiceValue::List(list)) => options.wrt.replace(list).is_some(),
+        ("name", ChoiceValue::Path(path)) => match path.get_ident() {
+            Some(name) => options.name.replace(name.clone()).is_some(),
+            None => {
+                errors.push(key.span(), "`name` takes one identifier", "write `name = Loss`");
+                false
+            }
+        },
+        ("crate", ChoiceValue::Path(path)) => options.krate.replace(path).is_some(),
+        ("strong_zero", ChoiceValue::Bool(on)) => options.strong_zero.replace(on).is_some(),
+        ("reverse" | "wrt" | "name" | "crate" | "strong_zero", _) => {
+            errors.push(
+                key.span(),
+                format!("the option `{key}` is not written so"),
+                "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
+                 `strong_zero = false`",
+            );
+            false
+        }
+        (other, _) => {
+            errors.push(key.span(), format!("there is no option `{other}`"), KNOWN);
+            false
+        }
+    };
+    if taken {
+        errors.push(key.span(), format!("the option `{key}` is given twice"), "remove one of them");
+    }
+}
+
+/// Removes our attributes from a parameter and says whether `#[constant]` was among them.
+pub fn take_constant(attrs: &mut Vec<Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|attr| !attr.path().is_ident("constant"));
+    attrs.len() < before
+}

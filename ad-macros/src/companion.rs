@@ -1,0 +1,708 @@
+//! The companion type: what users and other companions call.
+//!
+//! ```text
+//! vjp       forward sweep; returns the value and the pullback, a closure holding the reverse sweep
+//! reverse   how other companions run that pullback (see ad_runtime's `argument` module)
+//! adjoint, value_and_gradient, value_and_gradient_into, gradient   what users call
+//! ```
+
+use crate::attr::Options;
+use crate::emit::Emit;
+use crate::ir::{Ty, VarId};
+use crate::names::{Names, plain};
+use crate::signature::{Param, Passing, Signature, ungroup};
+use crate::sweep::Sweeps;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, ItemFn, Type};
+
+/// Writes the companion; without sweeps (after an error) its functions only have signatures.
+pub fn companion(
+    item: &ItemFn,
+    options: &Options,
+    signature: &Signature,
+    sweeps: Option<&Sweeps>,
+    recursive: bool,
+    names: &mut Names,
+) -> TokenStream {
+    let ad = names.fresh("ad", Span::call_site());
+    let policy_ty = names.fresh("P", Span::call_site());
+    let writer = Writer { item, signature, ad, policy_ty, recursive, names };
+    writer.write(options, sweeps)
+}
+
+struct Writer<'a> {
+    item: &'a ItemFn,
+    signature: &'a Signature,
+    ad: Ident,
+    policy_ty: Ident,
+    recursive: bool,
+    names: &'a mut Names,
+}
+
+/// Generic parameters and where clause of a generated function.
+struct Generics {
+    params: Vec<TokenStream>,
+    clause: TokenStream,
+    /// Names of types and constants, for `use<…>`.
+    captured: Vec<Ident>,
+}
+
+impl Writer<'_> {
+    fn write(mut self, options: &Options, sweeps: Option<&Sweeps>) -> TokenStream {
+        let (ad, krate) = (self.ad.clone(), options.runtime());
+        let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
+        let vis = &self.item.vis;
+        let cfgs: Vec<_> =
+            self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+        let doc = format!("Derivatives of [`{}()`].", plain(&self.signature.name));
+        let vjp = self.vjp(sweeps, options.strong_zero.unwrap_or(true));
+        let reverse = self.reverse();
+        let adjoint = self.adjoint(sweeps);
+        let gradients = self.gradients();
+        quote! {
+            #(#cfgs)*
+            #[doc = #doc]
+            #[allow(non_camel_case_types)]
+            #vis enum #name {}
+
+            #(#cfgs)*
+            const _: () = {
+                use #krate::__private as #ad;
+
+                #[automatically_derived]
+                #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
+                impl #name {
+                    #adjoint
+                    #gradients
+                    #vjp
+                    #reverse
+                }
+            };
+        }
+    }
+
+    fn generics(&self) -> Generics {
+        let mut params = Vec::new();
+        let mut captured = Vec::new();
+        for param in &self.item.sig.generics.params {
+            let mut param = param.clone();
+            Elide.visit_generic_param_mut(&mut param);
+            match &param {
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Type(ty) => {
+                    let mut ty = ty.clone();
+                    ty.default = None;
+                    ty.attrs.clear();
+                    captured.push(ty.ident.clone());
+                    params.push(quote!(#ty));
+                }
+                GenericParam::Const(constant) => {
+                    let mut constant = constant.clone();
+                    constant.default = None;
+                    captured.push(constant.ident.clone());
+                    params.push(quote!(#constant));
+                }
+            }
+        }
+        let ad = &self.ad;
+        let mut predicates = Vec::new();
+        for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
+            if !matches!(predicate, syn::WherePredicate::Lifetime(_)) {
+                predicates.push(quote!(#predicate));
+            }
+        }
+        for scalar in &self.signature.scalars {
+            let scalar = format_ident!("{}", scalar);
+            predicates.push(quote!(#scalar: #ad::Real));
+        }
+        let clause = if predicates.is_empty() {
+            TokenStream::new()
+        } else {
+            quote!(where #(#predicates),*)
+        };
+        Generics { params, clause, captured }
+    }
+
+    fn ty(&self, param: &Param) -> Type {
+        let mut ty = param.syn_ty.clone();
+        Elide.visit_type_mut(&mut ty);
+        ty
+    }
+
+    fn result_ty(&self) -> TokenStream {
+        match &self.signature.syn_result {
+            Some(ty) => {
+                let mut ty = ty.clone();
+                Elide.visit_type_mut(&mut ty);
+                quote!(#ty)
+            }
+            None => quote!(()),
+        }
+    }
+
+    fn has_result(&self) -> bool {
+        self.signature.syn_result.is_some()
+    }
+
+    fn result_active(&self) -> bool {
+        self.signature.result.may_hold_reals() && self.has_result()
+    }
+
+    fn adj(&self, param: &Param) -> Ident {
+        // The same name as the sweeps use: `Names` made it from the parameter's.
+        Ident::new(&format!("{}_adj", plain(&param.name)), param.name.span())
+    }
+
+    /// The parameter as the function itself takes it.
+    fn primal_param(&self, param: &Param) -> TokenStream {
+        let (name, ty) = (&param.name, self.ty(param));
+        match param.passing {
+            Passing::Value => quote!(#name: #ty),
+            Passing::Ref => quote!(#name: &#ty),
+            Passing::RefMut => quote!(#name: &mut #ty),
+        }
+    }
+
+    /// The types of the pullback's parameters.
+    fn pullback_types(&self) -> Vec<TokenStream> {
+        let mut types = Vec::new();
+        for param in &self.signature.params {
+            let ty = self.ty(param);
+            match param.passing {
+                Passing::Value => continue,
+                Passing::Ref => types.push(quote!(&#ty)),
+                Passing::RefMut => types.push(quote!(&mut #ty)),
+            }
+            if param.active {
+                types.push(quote!(&mut #ty));
+            }
+        }
+        if self.result_active() {
+            types.push(self.result_ty());
+        }
+        types
+    }
+
+    /// What the pullback returns: adjoints of active by-value parameters.
+    fn pullback_result(&self) -> TokenStream {
+        let types: Vec<Type> = self.by_value().map(|param| self.ty(param)).collect();
+        tuple(types.iter().map(|ty| quote!(#ty)).collect())
+    }
+
+    fn by_value(&self) -> impl Iterator<Item = &Param> {
+        let params = self.signature.params.iter();
+        params.filter(|param| param.active && param.passing == Passing::Value)
+    }
+
+    fn active(&self) -> impl Iterator<Item = &Param> {
+        self.signature.params.iter().filter(|param| param.active)
+    }
+
+    fn vjp(&mut self, sweeps: Option<&Sweeps>, strong_zero: bool) -> TokenStream {
+        let (ad, policy_ty) = (self.ad.clone(), self.policy_ty.clone());
+        let Generics { params: generics, clause, captured } = self.generics();
+        let policy = self.names.fresh("policy", Span::call_site());
+        let params: Vec<TokenStream> = self
+            .signature
+            .params
+            .iter()
+            .map(|param| {
+                let mutability = param.mutable.then(|| quote!(mut));
+                let param = self.primal_param(param);
+                quote!(#mutability #param)
+            })
+            .collect();
+        let (types, returned) = (self.pullback_types(), self.pullback_result());
+        let signature = quote!(FnOnce(#(#types),*) -> #returned);
+        let pullback_ty = if self.recursive {
+            quote!(#ad::Box<dyn #signature>)
+        } else {
+            quote!(impl #signature + use<#policy_ty #(, #captured)*>)
+        };
+        let result_ty = self.result_ty();
+        let output = if self.has_result() {
+            quote!((#result_ty, #pullback_ty))
+        } else {
+            pullback_ty
+        };
+        let (policy_param, body) = match sweeps {
+            Some(sweeps) => self.sweeps(sweeps, &policy, strong_zero),
+            None => (quote!(_), self.stub()),
+        };
+        let inline = (!self.recursive).then(|| quote!(#[inline]));
+        let doc = self.vjp_doc();
+        quote! {
+            #[doc = #doc]
+            #inline
+            pub fn vjp<#policy_ty: #ad::Restore #(, #generics)*>(
+                #policy_param: #policy_ty
+                #(, #params)*
+            ) -> #output #clause {
+                #body
+            }
+        }
+    }
+
+    fn vjp_doc(&self) -> String {
+        let value = if self.has_result() { "Value and pullback" } else { "Pullback" };
+        let adjoints: Vec<String> =
+            self.by_value().map(|param| format!("{}_adj", plain(&param.name))).collect();
+        let returns = match &adjoints[..] {
+            [] => String::new(),
+            [single] => format!("; the pullback returns `{single}`"),
+            several => format!("; the pullback returns `({})`", several.join(", ")),
+        };
+        format!("{value} of [`{}()`]{returns}.", plain(&self.signature.name))
+    }
+
+    /// Signatures only: the errors are reported elsewhere.
+    fn stub(&self) -> TokenStream {
+        let types = self.pullback_types();
+        let returned = self.pullback_result();
+        let params: Vec<Ident> = (0..types.len()).map(|k| format_ident!("_{}", k)).collect();
+        let closure = quote!(move |#(#params: #types),*| -> #returned { loop {} });
+        let ad = &self.ad;
+        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
+        if self.has_result() { quote!((loop {}, #closure)) } else { closure }
+    }
+
+    /// The forward sweep, and the pullback with the reverse sweep in it.
+    fn sweeps(
+        &mut self,
+        sweeps: &Sweeps,
+        policy: &Ident,
+        strong_zero: bool,
+    ) -> (TokenStream, TokenStream) {
+        let ad = self.ad.clone();
+        let policies = (self.policy_ty.clone(), policy.clone());
+        let value = self.names.fresh("value", Span::call_site());
+        let (forward, result, reverse, policy_used) = {
+            let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, self.names);
+            let (forward, result) = emit.forward();
+            let reverse = emit.reverse();
+            (forward, result, reverse, emit.policy_used())
+        };
+        let stacks = &sweeps.stacks;
+        let slots = &sweeps.slots;
+        let params = self.closure_params(sweeps);
+        let returned = tuple(self.returned_adjoints(sweeps));
+        let body = if returned.to_string() == "()" {
+            quote!({ #reverse })
+        } else {
+            quote!({ #reverse #returned })
+        };
+        let closure = quote!(move |#(#params),*| #body);
+        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
+        let end = match result {
+            // The reverse sweep may need what is returned.
+            Some(result) if self.is_moved(sweeps) => {
+                quote!(let #value = #result.clone(); (#value, #closure))
+            }
+            Some(result) => quote!((#result, #closure)),
+            None if self.has_result() => quote!(((), #closure)),
+            None => quote!(#closure),
+        };
+        let body = quote! {
+            #(let mut #stacks = #ad::Stack::new();)*
+            #(let mut #slots = None;)*
+            #forward
+            #end
+        };
+        (if policy_used { quote!(#policy) } else { quote!(_) }, body)
+    }
+
+    /// Whether the result is a variable that the pullback captures too.
+    fn is_moved(&self, sweeps: &Sweeps) -> bool {
+        let function = &sweeps.function;
+        let result = function.body.result.as_ref().and_then(crate::ir::Atom::var);
+        result.or(function.returns).is_some_and(|var| {
+            !function.var(var).ty.is_copy() && crate::emit::is_used(&sweeps.reverse, var)
+        })
+    }
+
+    fn closure_params(&self, sweeps: &Sweeps) -> Vec<TokenStream> {
+        let mut params = Vec::new();
+        for (k, param) in self.signature.params.iter().enumerate() {
+            if param.passing == Passing::Value {
+                continue;
+            }
+            params.push(self.primal_param(param));
+            if param.active {
+                let (name, ty) = (&sweeps.adjoints[&VarId(k)], self.ty(param));
+                params.push(quote!(#name: &mut #ty));
+            }
+        }
+        if self.result_active() {
+            let (seed, ty) = (&sweeps.seed, self.result_ty());
+            params.push(quote!(#seed: #ty));
+        }
+        params
+    }
+
+    fn returned_adjoints(&self, sweeps: &Sweeps) -> Vec<TokenStream> {
+        let ad = &self.ad;
+        let params = self.signature.params.iter().enumerate();
+        params
+            .filter(|(_, param)| param.active && param.passing == Passing::Value)
+            .map(|(k, param)| {
+                if sweeps.begun.contains(&VarId(k)) {
+                    let name = &sweeps.adjoints[&VarId(k)];
+                    return quote!(#name);
+                }
+                match &param.ty {
+                    Ty::Float => quote!(0.0),
+                    Ty::Generic => quote!(#ad::zero()),
+                    _ => {
+                        let name = &param.name;
+                        quote!(#ad::zeros(&#name))
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// `reverse`: runs a pullback for a caller that knows nothing of this signature's activity.
+    fn reverse(&self) -> TokenStream {
+        let ad = &self.ad;
+        let Generics { params: generics, clause, .. } = self.generics();
+        let (types, returned) = (self.pullback_types(), self.pullback_result());
+        let (mut params, mut args) = (Vec::new(), Vec::new());
+        for param in &self.signature.params {
+            let (name, ty) = (&param.name, self.ty(param));
+            let bound = match (param.passing, param.active) {
+                (Passing::Value, _) => continue,
+                (Passing::Ref, true) => quote!(Active),
+                (Passing::Ref, false) => quote!(Primal),
+                (Passing::RefMut, true) => quote!(ActiveMut),
+                (Passing::RefMut, false) => quote!(PrimalMut),
+            };
+            let mutability = (bound.to_string() == "PrimalMut").then(|| quote!(mut));
+            params.push(quote!(#mutability #name: impl #ad::#bound<#ty>));
+            args.push(match (param.passing, param.active) {
+                (Passing::Ref, false) => quote!(#ad::Primal::primal(&#name)),
+                (Passing::RefMut, false) => quote!(#ad::PrimalMut::primal_mut(&mut #name)),
+                _ => {
+                    let adj = self.adj(param);
+                    quote!(#name, #adj)
+                }
+            });
+        }
+        let (seed, result_ty) = (format_ident!("seed"), self.result_ty());
+        let seed = if self.signature.params.iter().any(|param| param.name == seed) {
+            format_ident!("value_adj")
+        } else {
+            seed
+        };
+        if self.result_active() {
+            args.push(quote!(#seed));
+        }
+        let pullback = self.local("pullback");
+        let mut body = quote!(#pullback(#(#args),*));
+        for param in self.signature.params.iter().rev() {
+            if !param.active || param.passing == Passing::Value {
+                continue;
+            }
+            let (name, adj) = (&param.name, self.adj(param));
+            let bound =
+                if param.passing == Passing::Ref { quote!(Active) } else { quote!(ActiveMut) };
+            body = quote!(#ad::#bound::with(#name, |#name, #adj| #body));
+        }
+        let (output, body) = self.all_by_value(body);
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn reverse<#(#generics),*>(
+                #pullback: impl FnOnce(#(#types),*) -> #returned
+                #(, #params)*
+                , #seed: #result_ty
+            ) -> #output #clause {
+                #body
+            }
+        }
+    }
+
+    /// A name for a parameter or local of a generated function that has no sweeps in it.
+    fn local(&self, wish: &str) -> Ident {
+        let mut name = wish.to_owned();
+        let taken = |name: &str| {
+            self.signature.params.iter().any(|param| {
+                let param = plain(&param.name);
+                param == name || format!("{param}_adj") == name
+            })
+        };
+        while taken(&name) {
+            name.push('_');
+        }
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// An adjoint for every by-value parameter, whether it is active or not.
+    fn all_by_value(&self, call: TokenStream) -> (TokenStream, TokenStream) {
+        let ad = &self.ad;
+        let all: Vec<&Param> =
+            self.signature.params.iter().filter(|p| p.passing == Passing::Value).collect();
+        if all.iter().all(|param| param.active) {
+            return (self.pullback_result(), call);
+        }
+        let found = tuple(self.by_value().map(|param| {
+            let adj = self.adj(param);
+            quote!(#adj)
+        }).collect());
+        let (mut types, mut values) = (Vec::new(), Vec::new());
+        for param in all {
+            let (ty, adj) = (self.ty(param), self.adj(param));
+            let (ty, value) = match &param.ty {
+                _ if param.active => (quote!(#ty), quote!(#adj)),
+                Ty::Float => (quote!(#ty), quote!(0.0)),
+                Ty::Generic => (quote!(#ty), quote!(#ad::zero())),
+                _ => (quote!(()), quote!(())),
+            };
+            types.push(ty);
+            values.push(value);
+        }
+        let (types, values) = (tuple(types), tuple(values));
+        (types, quote!(let #found = #call; #values))
+    }
+
+    /// `adjoint`: both sweeps, in one call.
+    fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
+        let ad = &self.ad;
+        let Generics { params: generics, clause, .. } = self.generics();
+        let (mut params, mut checks) = (Vec::new(), TokenStream::new());
+        let (mut forward, mut backward) = (Vec::new(), Vec::new());
+        let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
+        for (k, param) in self.signature.params.iter().enumerate() {
+            let (name, ty) = (&param.name, self.ty(param));
+            params.push(self.primal_param(param));
+            forward.push(quote!(#name));
+            if param.passing == Passing::Value {
+                continue;
+            }
+            backward.push(quote!(#name));
+            if param.active {
+                let adj = self.adj(param);
+                params.push(quote!(#adj: &mut #ty));
+                backward.push(quote!(#adj));
+                if has_dynamic_shape(&param.ty) {
+                    let text = plain(name);
+                    checks.extend(quote!(#ad::assert_shape(#text, #name, #adj);));
+                }
+            }
+            let disturbed = sweeps.is_some_and(|sweeps| sweeps.disturbed.contains(&VarId(k)));
+            if param.passing == Passing::RefMut && disturbed {
+                let kept = self.local(&format!("{}_result", plain(name)));
+                saves.extend(quote!(let #kept = #ad::copied(#name);));
+                restores.extend(quote!(#ad::overwrite(#name, &#kept);));
+            }
+        }
+        let (seed, result_ty) = (self.local("seed"), self.result_ty());
+        let (value, pullback) = (self.local("value"), self.local("pullback"));
+        if self.result_active() {
+            params.push(quote!(#seed: #result_ty));
+            backward.push(quote!(#seed));
+            if has_dynamic_shape(&self.signature.result) {
+                saves.extend(quote!(#ad::assert_shape("value", &#value, &#seed);));
+            }
+        }
+        let adjoints: Vec<TokenStream> = self
+            .by_value()
+            .map(|param| {
+                let adj = self.adj(param);
+                quote!(#adj)
+            })
+            .collect();
+        let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
+        let call = quote!(#pullback(#(#backward),*));
+        let call = match &adjoints[..] {
+            [] => quote!(#call;),
+            several => {
+                let found = tuple(several.to_vec());
+                quote!(let #found = #call;)
+            }
+        };
+        let (mut types, mut values) = (Vec::new(), Vec::new());
+        if self.has_result() {
+            types.push(result_ty);
+            values.push(quote!(#value));
+        }
+        types.extend(self.by_value().map(|param| {
+            let ty = self.ty(param);
+            quote!(#ty)
+        }));
+        values.extend(adjoints);
+        let (output, returned) = (tuple(types), tuple(values));
+        let doc = self.adjoint_doc(&returned);
+        quote! {
+            #[doc = #doc]
+            pub fn adjoint<#(#generics),*>(#(#params),*) -> #output #clause {
+                #checks
+                let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
+                #saves
+                #call
+                #restores
+                #returned
+            }
+        }
+    }
+
+    fn adjoint_doc(&self, returned: &TokenStream) -> String {
+        let name = plain(&self.signature.name);
+        let what = if self.has_result() { "Value of" } else { "Runs" };
+        let mut doc = format!("{what} [`{name}()`] and its adjoints");
+        if !returned.is_empty() && returned.to_string() != "()" {
+            doc.push_str(&format!(": returns `{}`", returned.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")")));
+        }
+        doc.push('.');
+        let added: Vec<String> = self
+            .active()
+            .filter(|param| param.passing == Passing::Ref)
+            .map(|param| format!("`{}_adj`", plain(&param.name)))
+            .collect();
+        match &added[..] {
+            [] => {}
+            [single] => doc.push_str(&format!(" {single} is added to.")),
+            several => doc.push_str(&format!(" {} are added to.", several.join(", "))),
+        }
+        for param in self.active().filter(|param| param.passing == Passing::RefMut) {
+            let name = plain(&param.name);
+            doc.push_str(&format!(
+                " `{name}_adj` holds the adjoint of the final `{name}` on entry, of the initial \
+                 one on return."
+            ));
+        }
+        doc
+    }
+
+    /// `gradient` and its relatives, for functions with one real result.
+    fn gradients(&self) -> TokenStream {
+        if !self.signature.result.is_real() {
+            return TokenStream::new();
+        }
+        let ad = &self.ad;
+        let Generics { params: generics, clause, .. } = self.generics();
+        let result_ty = self.result_ty();
+        let one = match self.signature.result {
+            Ty::Generic => quote!(#ad::real(1.0)),
+            _ => quote!(1.0),
+        };
+        let params: Vec<TokenStream> =
+            self.signature.params.iter().map(|param| self.primal_param(param)).collect();
+        let names: Vec<&Ident> = self.signature.params.iter().map(|param| &param.name).collect();
+        let (mut zeros, mut args) = (TokenStream::new(), Vec::new());
+        let (mut into_params, mut clears, mut into_args) =
+            (Vec::new(), TokenStream::new(), Vec::new());
+        let (mut types, mut values) = (Vec::new(), Vec::new());
+        for param in &self.signature.params {
+            let (name, ty, adj) = (&param.name, self.ty(param), self.adj(param));
+            args.push(quote!(#name));
+            into_args.push(quote!(#name));
+            into_params.push(self.primal_param(param));
+            if !param.active {
+                continue;
+            }
+            into_params.push(quote!(#adj: &mut #ty));
+            types.push(self.owned(&ty));
+            values.push(quote!(#adj));
+            if param.passing != Passing::Value {
+                zeros.extend(quote!(let mut #adj = #ad::zeros(#name);));
+                args.push(quote!(&mut #adj));
+                clears.extend(quote!(#ad::clear(#adj);));
+                into_args.push(quote!(#adj));
+            }
+        }
+        let value = self.local("value");
+        let found: Vec<TokenStream> = self
+            .by_value()
+            .map(|param| {
+                let adj = self.adj(param);
+                quote!(#adj)
+            })
+            .collect();
+        let parts: Vec<Ident> =
+            self.by_value().map(|p| self.local(&format!("{}_part", plain(&p.name)))).collect();
+        let bound = tuple(std::iter::once(quote!(#value)).chain(found.iter().cloned()).collect());
+        let into_bound =
+            tuple(std::iter::once(quote!(#value)).chain(parts.iter().map(|p| quote!(#p))).collect());
+        let (gradient_ty, gradient) = (tuple(types), tuple(values));
+        let name = plain(&self.signature.name);
+        let shown = gradient.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")");
+        let gradient_doc = format!("Gradient of [`{name}()`]: returns `{shown}`.");
+        let both_doc = format!("Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
+        let into_doc = format!(
+            "Value of [`{name}()`]; overwrites the adjoints with its gradient."
+        );
+        quote! {
+            #[doc = #gradient_doc]
+            pub fn gradient<#(#generics),*>(#(#params),*) -> #gradient_ty #clause {
+                Self::value_and_gradient(#(#names),*).1
+            }
+
+            #[doc = #both_doc]
+            pub fn value_and_gradient<#(#generics),*>(
+                #(#params),*
+            ) -> (#result_ty, #gradient_ty) #clause {
+                #zeros
+                let #bound = Self::adjoint(#(#args,)* #one);
+                (#value, #gradient)
+            }
+
+            #[doc = #into_doc]
+            pub fn value_and_gradient_into<#(#generics),*>(
+                #(#into_params),*
+            ) -> #result_ty #clause {
+                #clears
+                let #into_bound = Self::adjoint(#(#into_args,)* #one);
+                #(*#found = #parts;)*
+                #value
+            }
+        }
+    }
+
+    /// The type of an owned adjoint: `Vec<T>` for `[T]`.
+    fn owned(&self, ty: &Type) -> TokenStream {
+        let ad = &self.ad;
+        match ungroup(ty) {
+            Type::Slice(slice) => {
+                let elem = &slice.elem;
+                quote!(#ad::Vec<#elem>)
+            }
+            other => quote!(#other),
+        }
+    }
+}
+
+/// No element: `()`; one: itself; more: a tuple.
+fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
+    match parts.len() {
+        0 => quote!(()),
+        1 => parts.remove(0),
+        _ => quote!((#(#parts),*)),
+    }
+}
+
+fn has_dynamic_shape(ty: &Ty) -> bool {
+    match ty.peeled() {
+        Ty::Slice(_) | Ty::Unknown => true,
+        Ty::Array { elem, heap } => *heap || has_dynamic_shape(elem),
+        Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
+        _ => false,
+    }
+}
+
+/// Elides lifetimes: generated signatures tie no borrow to another.
+struct Elide;
+
+impl VisitMut for Elide {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        reference.lifetime = None;
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+        if lifetime.ident != "static" {
+            lifetime.ident = Ident::new("_", lifetime.ident.span());
+        }
+    }
+}

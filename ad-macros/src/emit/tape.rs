@@ -1,0 +1,294 @@
+//! What only the sweeps do.
+
+use super::{Emit, policy_of, split_method};
+use crate::ir::*;
+use crate::record::Restoring;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Expr;
+
+impl Emit<'_> {
+    pub(super) fn tape_op(&mut self, op: &TapeOp) -> TokenStream {
+        let ad = self.ad.clone();
+        match op {
+            TapeOp::Record { tape, value, when } => {
+                let value = self.saved(value);
+                let code = match tape {
+                    Tape::Stack(name) => quote!(#name.push(#value);),
+                    Tape::Slot(name) => quote!(#name = Some(#value);),
+                };
+                self.when(*when, code)
+            }
+            TapeOp::Restore { tape, place, when } => self.restore(tape, place, *when),
+            TapeOp::Begin { var, shape } => self.begin(*var, shape),
+            TapeOp::BeginWith { var, value } => {
+                let (name, value) = (self.adjoint_name(*var), self.atom(value));
+                let mutability = self.grown.contains(var).then(|| quote!(mut));
+                quote!(let #mutability #name = #value;)
+            }
+            TapeOp::Accumulate { adjoint, value, negative } => {
+                let (target, value) = (self.adjoint_place(&adjoint.0), self.atom(value));
+                if *negative { quote!(#target -= #value;) } else { quote!(#target += #value;) }
+            }
+            TapeOp::AccumulateAll { adjoint, other, copied } => {
+                let target = self.adjoint_reference(&adjoint.0, true);
+                let source = self.adjoint_reference(&other.0, false);
+                let source = if *copied { quote!(&#ad::copied(#source)) } else { quote!(#source) };
+                quote!(#ad::accumulate(#target, #source);)
+            }
+            TapeOp::AccumulateSum { adjoint, other } => {
+                let target = self.adjoint_reference(&adjoint.0, true);
+                let source = self.adjoint_reference(&other.0, false);
+                quote!(#ad::add_sum(#target, #source);)
+            }
+            TapeOp::Clear { adjoint } => {
+                if self.place_ty(&adjoint.0).is_real() {
+                    let zero = self.zero(&self.place_ty(&adjoint.0));
+                    let target = self.adjoint_place(&adjoint.0);
+                    return quote!(#target = #zero;);
+                }
+                let target = self.adjoint_reference(&adjoint.0, true);
+                quote!(#ad::clear(#target);)
+            }
+            TapeOp::SwapBack { a, b, when } => {
+                let code = self.swap(a, b, false);
+                self.when(*when, code)
+            }
+            TapeOp::SwapAdjoints { a, b } => self.swap(a, b, true),
+            TapeOp::Call { call, restoring } => self.split_call(call, *restoring),
+            TapeOp::Pullback(pullback) => self.pullback(pullback),
+            TapeOp::Reborrow { var, mutable, place } => {
+                let (name, name_adj) = (self.name(*var), self.adjoint_name(*var));
+                let primal = self.reference(place, *mutable);
+                let adjoint = self.adjoint_reference(place, true);
+                quote!(let #name = #primal; let #name_adj = #adjoint;)
+            }
+            TapeOp::Resplit { left, right, mutable, place, mid } => {
+                let mid = self.atom(mid);
+                let method = split_method(*mutable);
+                let (l, r) = (self.name(*left), self.name(*right));
+                let (l_adj, r_adj) = (self.adjoint_name(*left), self.adjoint_name(*right));
+                let (primal, adjoint) = (self.place(place), self.adjoint_place(place));
+                quote! {
+                    let (#l, #r) = #primal.#method(#mid);
+                    let (#l_adj, #r_adj) = #adjoint.split_at_mut(#mid);
+                }
+            }
+            TapeOp::Repeat { trips, body } => {
+                let (trips, body) = (self.name(*trips), self.block(body));
+                quote!(for _ in 0..#trips #body)
+            }
+            TapeOp::ForRev { index, range, body } => {
+                let index = self.index(*index, body);
+                let (range, body) = (self.range(range, true), self.block(body));
+                quote!(for #index in #range #body)
+            }
+            TapeOp::Count { trips } => {
+                let trips = self.name(*trips);
+                quote!(#trips += 1;)
+            }
+            TapeOp::CountTo { end, index } => {
+                let (end, index) = (self.name(*end), self.name(*index));
+                quote!(#end = #index + 1;)
+            }
+        }
+    }
+
+    fn when(&self, when: When, code: TokenStream) -> TokenStream {
+        match when {
+            When::Always => code,
+            When::Restored => {
+                let policy = &self.policy.0;
+                quote!(if #policy::RESTORE { #code })
+            }
+        }
+    }
+
+    fn saved(&mut self, saved: &Saved) -> TokenStream {
+        match saved {
+            Saved::Literal(text) => text.clone(),
+            Saved::Moved(var) => {
+                let name = self.name(*var);
+                quote!(#name)
+            }
+            Saved::Var(var) => {
+                let name = self.name(*var);
+                if self.var(*var).ty.is_copy() { quote!(#name) } else { quote!(#name.clone()) }
+            }
+            Saved::Place(place) if self.place_ty(place).is_copy() => {
+                let expr = self.place(place);
+                quote!(#expr)
+            }
+            Saved::Place(place) => {
+                let (ad, target) = (self.ad.clone(), self.reference(place, false));
+                quote!(#ad::copied(#target))
+            }
+        }
+    }
+
+    /// The type of a place's contents.
+    fn place_ty(&self, place: &Place) -> Ty {
+        let Some(var) = place.var() else { return Ty::Unknown };
+        let mut ty = self.var(var).ty.clone();
+        for step in &place.path {
+            ty = match step {
+                Step::Index(_) => ty.element(),
+                Step::Deref => match ty {
+                    Ty::Ref { to, .. } => *to,
+                    other => other,
+                },
+                Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
+                Step::Field(_) => Ty::Unknown,
+                Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
+            };
+        }
+        ty
+    }
+
+    fn zero(&self, ty: &Ty) -> TokenStream {
+        let ad = &self.ad;
+        if *ty == Ty::Generic { quote!(#ad::zero()) } else { quote!(0.0) }
+    }
+
+    fn restore(&mut self, tape: &Tape, place: &Place, when: When) -> TokenStream {
+        let ad = self.ad.clone();
+        let value = match tape {
+            Tape::Stack(name) => quote!(#name.pop()),
+            Tape::Slot(name) => quote!(#ad::recorded(#name)),
+        };
+        let code = if self.place_ty(place).is_copy() {
+            let target = self.place(place);
+            quote!(#target = #value;)
+        } else {
+            let target = self.reference(place, true);
+            quote!(#ad::overwrite(#target, &#value);)
+        };
+        self.when(when, code)
+    }
+
+    fn begin(&mut self, var: VarId, shape: &Shape) -> TokenStream {
+        let ad = self.ad.clone();
+        let name = self.adjoint_name(var);
+        let zero = match &self.var(var).ty {
+            Ty::Array { elem, .. } => self.zero(elem),
+            Ty::Tuple(parts) => self.zero(parts.first().unwrap_or(&Ty::Float)),
+            ty => self.zero(ty),
+        };
+        let value = match shape {
+            Shape::Scalar => zero,
+            Shape::Repeat { len, heap } => {
+                let len = self.atom(len);
+                if *heap { quote!(vec![#zero; #len]) } else { quote!([#zero; #len]) }
+            }
+            Shape::Literal { len, tuple: true, .. } => {
+                let zeros = std::iter::repeat_n(zero, *len);
+                quote!((#(#zeros,)*))
+            }
+            Shape::Literal { len, heap, .. } => {
+                let len = proc_macro2::Literal::usize_unsuffixed(*len);
+                if *heap { quote!(vec![#zero; #len]) } else { quote!([#zero; #len]) }
+            }
+            Shape::Like(place) => {
+                let place = self.reference(place, false);
+                quote!(#ad::zeros(#place))
+            }
+            Shape::Itself => {
+                let primal = self.atom(&Atom::Var(var));
+                quote!(#ad::zeros(&#primal))
+            }
+        };
+        let mutability = self.grown.contains(&var).then(|| quote!(mut));
+        quote!(let #mutability #name = #value;)
+    }
+
+    /// `let (y, f_pullback) = f::vjp(policy, x);`
+    fn split_call(&mut self, call: &Call, restoring: Restoring) -> TokenStream {
+        let policy = policy_of(self, restoring);
+        let vjp = self.companion_path(call, "vjp");
+        let args = self.call_args(call);
+        let pullback = self.name(call.pullback);
+        let code = quote!(#vjp(#policy, #(#args),*));
+        let Some(dest) = call.dest else { return quote!(let #pullback = #code;) };
+        let name = self.name(dest);
+        if self.hoisted.contains(&dest) {
+            return quote!(let #pullback; (#name, #pullback) = #code;);
+        }
+        let mutability = self.mutability(dest);
+        quote!(let (#mutability #name, #pullback) = #code;)
+    }
+
+    /// `f::vjp`, with the span of `f`, so that a function without companion is blamed itself.
+    fn companion_path(&self, call: &Call, name: &str) -> TokenStream {
+        let method = proc_macro2::Ident::new(name, call.span);
+        if call.recursive {
+            return quote!(Self::#method);
+        }
+        let mut path = call.callee.clone();
+        if let Some(last) = path.segments.last_mut() {
+            last.arguments = syn::PathArguments::None;
+        }
+        quote!(#path::#method)
+    }
+
+    /// `let (x_part, _) = f::reverse(f_pullback, (w, w_adj), y_adj);`
+    fn pullback(&mut self, pullback: &PullbackCall) -> TokenStream {
+        let ad = self.ad.clone();
+        let reverse = self.companion_path(&pullback.call, "reverse");
+        let name = self.name(pullback.call.pullback);
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let mut args: Vec<TokenStream> = vec![quote!(#name)];
+        for arg in &pullback.args {
+            let primal = self.reference(&arg.place, arg.mutable);
+            args.push(match &arg.adjoint {
+                Passed::Constant => {
+                    let primal = reborrowed(primal, arg.mutable);
+                    quote!(#ad::Constant(#primal))
+                }
+                Passed::InPlace => {
+                    let adjoint = reborrowed(self.adjoint_reference(&arg.place, true), true);
+                    let primal = reborrowed(primal, arg.mutable);
+                    quote!((#primal, #adjoint))
+                }
+                Passed::Temporary(part) => {
+                    before.extend(quote!(let mut #part = #ad::zeros(#primal);));
+                    let target = self.adjoint_reference(&arg.place, true);
+                    after.extend(quote!(#ad::accumulate(#target, &#part);));
+                    quote!((#primal, &mut #part))
+                }
+            });
+        }
+        args.push(match &pullback.seed {
+            Some(seed) => {
+                let seed = self.atom(seed);
+                quote!(#seed)
+            }
+            None => quote!(()),
+        });
+        let code = quote!(#reverse(#(#args),*));
+        let results: Vec<TokenStream> = pullback
+            .results
+            .iter()
+            .map(|result| match result {
+                Some(var) => {
+                    let name = self.name(*var);
+                    quote!(#name)
+                }
+                None => quote!(_),
+            })
+            .collect();
+        let code = match &results[..] {
+            _ if pullback.results.iter().all(Option::is_none) => quote!(#code;),
+            [single] => quote!(let #single = #code;),
+            several => quote!(let (#(#several),*) = #code;),
+        };
+        quote!(#before #code #after)
+    }
+}
+
+/// A reference handed on inside of a tuple is not reborrowed by itself.
+fn reborrowed(expr: Expr, mutable: bool) -> Expr {
+    match (&expr, mutable) {
+        (Expr::Path(_), true) => syn::parse_quote!(&mut *#expr),
+        _ => expr,
+    }
+}

@@ -1,0 +1,303 @@
+//! Values, places and operands as expressions.
+
+use super::Emit;
+use crate::ir::*;
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Token, parse_quote};
+
+impl Emit<'_> {
+    /// An operand.
+    pub(super) fn atom(&mut self, atom: &Atom) -> Expr {
+        match atom {
+            Atom::Text(text, _) => match syn::parse2(text.clone()) {
+                Ok(expr) => expr,
+                Err(_) => Expr::Verbatim(text.clone()),
+            },
+            Atom::Var(var) => match self.inline.get(var) {
+                Some(expr) => expr.clone(),
+                None => {
+                    let name = self.name(*var);
+                    parse_quote!(#name)
+                }
+            },
+        }
+    }
+
+    /// What defines `var`.
+    pub(super) fn value(&mut self, value: &Value, var: VarId) -> Expr {
+        match value {
+            Value::Atom(atom) => self.atom(atom),
+            Value::Load(place) => self.place(place),
+            Value::Copy { place, method } | Value::Length { place, method } => {
+                let place = self.place(place);
+                call_method(place, method, &[])
+            }
+            Value::Unary(op, atom) => unary(*op, self.atom(atom)),
+            Value::Binary(op, a, b) => binary(self.atom(a), *op, self.atom(b)),
+            Value::Method { name, args } => {
+                let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
+                let (receiver, rest) = args.split_first().expect("a method has a receiver");
+                call_method(receiver.clone(), name, rest)
+            }
+            Value::Function { path, args } => {
+                let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
+                parse_quote!(#path(#(#args),*))
+            }
+            Value::Cast(atom, ty) => {
+                let expr = Box::new(self.atom(atom));
+                let (attrs, ty) = (Vec::new(), ty.clone());
+                Expr::Cast(syn::ExprCast { attrs, expr, as_token: Default::default(), ty })
+            }
+            Value::Array { elems, heap } => {
+                let elems: Vec<Expr> = elems.iter().map(|elem| self.atom(elem)).collect();
+                if *heap { parse_quote!(vec![#(#elems),*]) } else { parse_quote!([#(#elems),*]) }
+            }
+            Value::Repeat { elem, len, heap } => {
+                let (elem, len) = (self.atom(elem), self.atom(len));
+                if *heap { parse_quote!(vec![#elem; #len]) } else { parse_quote!([#elem; #len]) }
+            }
+            Value::Tuple(parts) => {
+                let parts: Vec<Expr> = parts.iter().map(|part| self.atom(part)).collect();
+                tuple(&parts)
+            }
+            Value::Verbatim(code) => self.verbatim(code),
+            Value::Reverse(reverse) => self.reverse_value(reverse, var),
+        }
+    }
+
+    fn reverse_value(&mut self, reverse: &Reverse, var: VarId) -> Expr {
+        let ad = self.ad.clone();
+        match reverse {
+            Reverse::Partial { rule, arg, args, result } => {
+                let names = rule.args.iter().chain(rule.others);
+                let mut subst: Vec<(&str, Expr)> =
+                    names.zip(args).map(|(name, arg)| (*name, self.atom(arg))).collect();
+                subst.push((rule.result, self.atom(result)));
+                let mut expr: Expr = syn::parse_str(rule.partials[*arg])
+                    .expect("the rules' partials are expressions, as a test checks");
+                let generic = self.var(var).ty == Ty::Generic;
+                Substitute { subst, ad, generic }.visit_expr_mut(&mut expr);
+                expr
+            }
+            Reverse::Pull(adjoint, partial) => {
+                let (adjoint, partial) = (self.atom(adjoint), self.atom(partial));
+                if self.strong_zero && !is_finite_literal(&partial) {
+                    return parse_quote!(#ad::pull(#adjoint, #partial));
+                }
+                binary(adjoint, syn::BinOp::Mul(Token![*](Span::mixed_site())), partial)
+            }
+            Reverse::Neg(atom) => {
+                unary(syn::UnOp::Neg(Token![-](Span::mixed_site())), self.atom(atom))
+            }
+            Reverse::Take(adjoint) => {
+                let target = self.adjoint_reference(&adjoint.0, true);
+                parse_quote!(#ad::take(#target))
+            }
+            Reverse::Adjoint(adjoint) => self.adjoint_place(&adjoint.0),
+            Reverse::Sum(adjoint) => {
+                let target = self.adjoint_reference(&adjoint.0, false);
+                parse_quote!(#ad::sum(#target))
+            }
+            Reverse::Recorded(Tape::Stack(name)) => parse_quote!(#name.pop()),
+            Reverse::Recorded(Tape::Slot(name)) => parse_quote!(#ad::recorded(#name)),
+        }
+    }
+
+    /// Code as the user wrote it; variables that had to be renamed get their names for it.
+    pub(super) fn verbatim(&mut self, code: &Verbatim) -> Expr {
+        let mut bindings = Vec::new();
+        for (ident, var) in &code.names {
+            let info = self.var(*var).clone();
+            if info.name == *ident && info.role != Role::Temp {
+                continue;
+            }
+            let value = self.atom(&Atom::Var(*var));
+            let value = match (&info.ty, code.changes.contains(var)) {
+                (_, true) => quote!(&mut #value),
+                (Ty::Array { .. } | Ty::Unknown | Ty::Tuple(_), false) => quote!(&#value),
+                _ => quote!(#value),
+            };
+            bindings.push(quote!(let #ident = #value;));
+        }
+        let body = &code.code;
+        if bindings.is_empty() {
+            return body.clone();
+        }
+        parse_quote!({ #(#bindings)* #body })
+    }
+
+    /// A place, to be read or written.
+    pub(super) fn place(&mut self, place: &Place) -> Expr {
+        let root: Expr = match &place.root {
+            Root::Var(var) => self.atom(&Atom::Var(*var)),
+            Root::Path(path) => parse_quote!(#path),
+        };
+        self.steps(root, &place.path)
+    }
+
+    /// The adjoint of a place.
+    pub(super) fn adjoint_place(&mut self, place: &Place) -> Expr {
+        let name = self.adjoint_name(place.var().expect("an adjoint belongs to a variable"));
+        self.steps(parse_quote!(#name), &place.path)
+    }
+
+    fn steps(&mut self, root: Expr, path: &[Step]) -> Expr {
+        let mut expr = root;
+        let mut k = 0;
+        while k < path.len() {
+            expr = match &path[k] {
+                // Indexing and field access go through references by themselves.
+                Step::Deref if k + 1 < path.len() => expr,
+                Step::Deref => unary(syn::UnOp::Deref(Token![*](Span::mixed_site())), expr),
+                Step::Field(member) => parse_quote!(#expr.#member),
+                Step::Index(atom) => {
+                    let index = self.atom(atom);
+                    parse_quote!(#expr[#index])
+                }
+                Step::Range { lo, hi, inclusive } => {
+                    // `x[lo..hi][k]` is `x[lo + k]`: the bounds were checked when it first ran.
+                    if let Some(Step::Index(index)) = path.get(k + 1) {
+                        k += 1;
+                        let index = self.offset(lo.as_ref(), index);
+                        parse_quote!(#expr[#index])
+                    } else {
+                        let lo = lo.as_ref().map(|lo| operand(self.atom(lo)));
+                        let hi = hi.as_ref().map(|hi| operand(self.atom(hi)));
+                        if *inclusive {
+                            parse_quote!(#expr[#lo..=#hi])
+                        } else {
+                            parse_quote!(#expr[#lo..#hi])
+                        }
+                    }
+                }
+            };
+            k += 1;
+        }
+        expr
+    }
+
+    /// `lo + index`
+    fn offset(&mut self, lo: Option<&Atom>, index: &Atom) -> Expr {
+        let index = self.atom(index);
+        match lo {
+            None => index,
+            Some(lo) => {
+                let plus = syn::BinOp::Add(Token![+](Span::mixed_site()));
+                binary(self.atom(lo), plus, index)
+            }
+        }
+    }
+
+    /// `&place` or `&mut place`; the reference itself if the place is what a reference refers to.
+    pub(super) fn reference(&mut self, place: &Place, mutable: bool) -> Expr {
+        if let Some(var) = place.var()
+            && self.is_behind_reference(place, var)
+        {
+            return self.atom(&Atom::Var(var));
+        }
+        let expr = self.place(place);
+        if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
+    }
+
+    fn is_behind_reference(&self, place: &Place, var: VarId) -> bool {
+        matches!(self.var(var).ty, Ty::Ref { .. })
+            && matches!(place.path[..], [] | [Step::Deref])
+    }
+
+    /// `&place_adj` or `&mut place_adj`.
+    pub(super) fn adjoint_reference(&mut self, place: &Place, mutable: bool) -> Expr {
+        let var = place.var().expect("an adjoint belongs to a variable");
+        if self.is_behind_reference(place, var) {
+            let name = self.adjoint_name(var);
+            return parse_quote!(#name);
+        }
+        let expr = self.adjoint_place(place);
+        if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
+    }
+}
+
+/// Puts operands for the names in a rule's partial.
+struct Substitute<'a> {
+    subst: Vec<(&'a str, Expr)>,
+    ad: proc_macro2::Ident,
+    generic: bool,
+}
+
+impl VisitMut for Substitute<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Path(path) => {
+                if let Some(ident) = path.path.get_ident()
+                    && let Some((_, operand)) = self.subst.iter().find(|(name, _)| ident == name)
+                {
+                    *expr = operand.clone();
+                    return;
+                }
+                if path.path.segments[0].ident == "ad" {
+                    path.path.segments[0].ident = self.ad.clone();
+                }
+            }
+            Expr::Lit(lit) if self.generic && matches!(lit.lit, syn::Lit::Float(_)) => {
+                let ad = &self.ad;
+                *expr = parse_quote!(#ad::real(#lit));
+                return;
+            }
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+}
+
+/// `a op b`, with parentheses where a tree needs them.
+pub(super) fn binary(a: Expr, op: syn::BinOp, b: Expr) -> Expr {
+    Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left: Box::new(a), op, right: Box::new(b) })
+}
+
+pub(super) fn unary(op: syn::UnOp, expr: Expr) -> Expr {
+    Expr::Unary(syn::ExprUnary { attrs: Vec::new(), op, expr: Box::new(expr) })
+}
+
+pub(super) fn not(expr: Expr) -> Expr {
+    unary(syn::UnOp::Not(Token![!](Span::mixed_site())), expr)
+}
+
+pub(super) fn tuple(parts: &[Expr]) -> Expr {
+    match parts {
+        [single] => parse_quote!((#single,)),
+        several => parse_quote!((#(#several),*)),
+    }
+}
+
+pub(super) fn call_method(receiver: Expr, name: &proc_macro2::Ident, args: &[Expr]) -> Expr {
+    Expr::MethodCall(syn::ExprMethodCall {
+        attrs: Vec::new(),
+        receiver: Box::new(receiver),
+        dot_token: Default::default(),
+        method: name.clone(),
+        turbofish: None,
+        paren_token: Default::default(),
+        args: args.iter().cloned().collect(),
+    })
+}
+
+/// An expression that stands next to `..` in quoted code.
+pub(super) fn operand(expr: Expr) -> Expr {
+    match expr {
+        Expr::Range(_) | Expr::Closure(_) | Expr::Assign(_) | Expr::Return(_) => {
+            parse_quote!((#expr))
+        }
+        other => other,
+    }
+}
+
+/// Whether a partial is a literal, which cannot be infinite.
+fn is_finite_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Float(_)),
+        Expr::Unary(unary) => is_finite_literal(&unary.expr),
+        Expr::Call(call) => call.func.to_token_stream().to_string().ends_with(":: real"),
+        _ => false,
+    }
+}

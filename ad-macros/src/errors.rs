@@ -1,0 +1,32 @@
+//! Errors are collected, so that one compilation shows all of them.
+
+use proc_macro2::Span;
+
+/// The errors of one macro call.
+#[derive(Default)]
+pub struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Records `message` at `span`. The way out stands behind `help`.
+    pub fn push(&mut self, span: Span, message: impl std::fmt::Display, help: &str) {
+        self.add(syn::Error::new(span, format!("{message}\n\nhelp: {help}")));
+    }
+
+    /// Records an error made elsewhere.
+    pub fn add(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// `value` if nothing went wrong, else all errors.
+    pub fn finish<T>(self, value: T) -> syn::Result<T> {
+        self.0.map_or(Ok(value), Err)
+    }
+
+    /// Whether an error was recorded.
+    pub fn any(&self) -> bool {
+        self.0.is_some()
+    }
+}

@@ -1,0 +1,100 @@
+//! The pipeline, from the tokens of an attribute and its item to those of the expansion.
+
+use crate::attr;
+use crate::companion::companion;
+use crate::errors::Errors;
+use crate::ir::Stmt;
+use crate::layout::Layout;
+use crate::names::Names;
+use crate::signature::Signature;
+use crate::sweep::{Shared, Sweeps};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ItemFn;
+use syn::visit_mut::{self, VisitMut};
+
+/// Expands `#[differentiate(attr)] item`. The item is always part of the result.
+pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let options = attr::parse(attr, &mut errors);
+    let mut function: ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            errors.push(
+                error.span(),
+                "`#[differentiate]` stands on something that is not a function with a body",
+                "put it on a free function",
+            );
+            let error = report(errors);
+            return quote!(#item #error);
+        }
+    };
+    let mut names = Names::reserve(item);
+    let signature = Signature::read(&mut function, &options, &mut errors);
+    let body = function.block.clone();
+    StripAttributes.visit_block_mut(&mut function.block);
+    if !errors.any() && !signature.params.iter().any(|param| param.active) {
+        errors.push(
+            signature.name.span(),
+            format!("`{}` has no active parameter", signature.name),
+            "remove the attribute: a call without active arguments needs no derivative",
+        );
+    }
+    let derived = derive(&signature, &body, &mut names, &mut errors);
+    let recursive = derived.as_ref().is_some_and(|sweeps| is_recursive(sweeps));
+    let companion =
+        companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names);
+    let errors = report(errors);
+    let function = function.to_token_stream();
+    quote!(#function #companion #errors)
+}
+
+/// The passes, in order; `None` after an error.
+fn derive(
+    signature: &Signature,
+    body: &syn::Block,
+    names: &mut Names,
+    errors: &mut Errors,
+) -> Option<Sweeps> {
+    let function = crate::lower::lower(signature, body, names, errors);
+    if errors.any() {
+        return None;
+    }
+    let activity = crate::activity::activity(&function, signature, errors);
+    if errors.any() {
+        return None;
+    }
+    let layout = Layout::of(&function);
+    let record = crate::record::record(&function, signature, &activity, &layout);
+    let mut shared = Shared::new(&function, &activity, &layout, &record, names);
+    let forward = crate::sweep::forward_sweep(&mut shared);
+    let reverse = crate::reverse::reverse_sweep(&mut shared, signature);
+    Some(shared.finish(forward, reverse))
+}
+
+fn is_recursive(sweeps: &Sweeps) -> bool {
+    let mut found = false;
+    crate::walk::each_stmt(&sweeps.function.body, &mut |stmt| {
+        if let Stmt::Call(call) = stmt {
+            found |= call.recursive;
+        }
+    });
+    found
+}
+
+fn report(errors: Errors) -> Option<TokenStream> {
+    errors.finish(()).err().map(|error| error.into_compile_error())
+}
+
+/// Removes our attributes from the function that is passed through.
+struct StripAttributes;
+
+impl VisitMut for StripAttributes {
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        attr::take_constant(&mut local.attrs);
+        visit_mut::visit_local_mut(self, local);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+

@@ -1,0 +1,554 @@
+//! The language between `lower` and `emit`.
+//!
+//! ```text
+//! Function ::= Param* Block
+//! Block    ::= Stmt* Atom?
+//! Stmt     ::= let x = Value | place = Atom | let x = &place | if/match/for/while/loop | exit | call | …
+//! Value    ::= Atom | load Place | op Atom* | aggregate Atom* | verbatim Rust
+//! Place    ::= variable (index | field | deref | range)*
+//! ```
+//!
+//! Invariants, which `lower` establishes and every later pass keeps:
+//!
+//! 1. Operands are atoms: variables, or text that no derivative flows through.
+//! 2. Every variable has a name of its own; a shadowing `let x = x * x` makes another variable.
+//! 3. A variable that is not `mutable` has one definition, which dominates its uses. A variable
+//!    operand is never `mutable`: reading a mutable variable is a `Load` into a temporary.
+//! 4. Every variable of the user has the user's type in the forward sweep, so that verbatim code
+//!    means there what it meant in the function.
+//! 5. The condition block of a `While` only defines temporaries; any other `while` is a `Loop`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// A variable of the function, or a temporary.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VarId(pub usize);
+
+/// A `for`, `while` or `loop` of the function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LoopId(pub usize);
+
+/// What is known of a type from signatures, literals and operations.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ty {
+    /// `f32`, `f64`, or a float literal whose type rustc infers.
+    Float,
+    /// A type parameter with a numeric bound.
+    Generic,
+    /// Integers, `bool`, `char`, strings: no derivative flows through them.
+    Discrete,
+    /// `[T; N]`; also a `Vec` when `heap`.
+    Array { elem: Box<Ty>, heap: bool },
+    /// `[T]`.
+    Slice(Box<Ty>),
+    /// `(A, B)`.
+    Tuple(Vec<Ty>),
+    /// `&T` and `&mut T`.
+    Ref { mutable: bool, to: Box<Ty> },
+    /// `()`.
+    Unit,
+    /// Left to rustc: the result of a call, a field, a constant.
+    Unknown,
+}
+
+impl Ty {
+    /// A single real number.
+    pub fn is_real(&self) -> bool {
+        matches!(self, Ty::Float | Ty::Generic)
+    }
+
+    /// The type behind any number of references.
+    pub fn peeled(&self) -> &Ty {
+        match self {
+            Ty::Ref { to, .. } => to.peeled(),
+            other => other,
+        }
+    }
+
+    /// Whether a value of this type may hold a real number.
+    pub fn may_hold_reals(&self) -> bool {
+        match self {
+            Ty::Float | Ty::Generic | Ty::Unknown => true,
+            Ty::Discrete | Ty::Unit => false,
+            Ty::Array { elem: to, .. } | Ty::Slice(to) | Ty::Ref { to, .. } => to.may_hold_reals(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::may_hold_reals),
+        }
+    }
+
+    /// Whether a value of this type is copied, not moved, when it is read.
+    pub fn is_copy(&self) -> bool {
+        match self {
+            Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => true,
+            Ty::Array { elem, heap } => !heap && elem.is_copy(),
+            Ty::Tuple(parts) => parts.iter().all(Ty::is_copy),
+            Ty::Slice(_) | Ty::Ref { .. } | Ty::Unknown => false,
+        }
+    }
+
+    /// The type of an element, as far as it is known.
+    pub fn element(&self) -> Ty {
+        match self.peeled() {
+            Ty::Array { elem, .. } | Ty::Slice(elem) => (**elem).clone(),
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// The type of a tuple field, as far as it is known.
+    pub fn field(&self, index: usize) -> Ty {
+        match self.peeled() {
+            Ty::Tuple(parts) => parts.get(index).cloned().unwrap_or(Ty::Unknown),
+            _ => Ty::Unknown,
+        }
+    }
+}
+
+/// What a variable is to the function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A parameter.
+    Param,
+    /// Bound by the user, or standing for the function's result.
+    Local,
+    /// Made by `lower` for an operand.
+    Temp,
+    /// A reference to a place: `let row = &w[a..b]`. Not a value of its own.
+    Alias,
+}
+
+/// A variable and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// The user's identifier, or a fresh one; unique in the function.
+    pub name: Ident,
+    /// Its type.
+    pub ty: Ty,
+    /// Its role.
+    pub role: Role,
+    /// Whether it may change after its definition.
+    pub mutable: bool,
+    /// The tokens to blame.
+    pub span: Span,
+}
+
+/// A function in the IR.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its variables, by id.
+    pub vars: Vec<Var>,
+    /// Its parameters, in order.
+    pub params: Vec<VarId>,
+    /// Parameters through which no derivative flows.
+    pub constants: Vec<VarId>,
+    /// The type of the result.
+    pub result: Ty,
+    /// The variable that takes the result, in a function with `return`.
+    pub returns: Option<VarId>,
+    /// The body; its result is the function's.
+    pub body: Block,
+}
+
+impl Function {
+    /// The variable with this id.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.0]
+    }
+}
+
+/// Statements in order, and the value of the block if it has one.
+#[derive(Clone, Default, Debug)]
+pub struct Block {
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// The value.
+    pub result: Option<Atom>,
+}
+
+/// An operand.
+#[derive(Clone, Debug)]
+pub enum Atom {
+    /// An immutable variable.
+    Var(VarId),
+    /// A literal, constant or other text that mentions no variable.
+    Text(TokenStream, Ty),
+}
+
+impl Atom {
+    /// The variable, if it is one.
+    pub fn var(&self) -> Option<VarId> {
+        match self {
+            Atom::Var(id) => Some(*id),
+            Atom::Text(..) => None,
+        }
+    }
+}
+
+/// A memory location.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// The way from there.
+    pub path: Vec<Step>,
+}
+
+impl Place {
+    /// The variable itself.
+    pub fn of(var: VarId) -> Self {
+        Place { root: Root::Var(var), path: Vec::new() }
+    }
+
+    /// The place one step further.
+    pub fn then(mut self, step: Step) -> Self {
+        self.path.push(step);
+        self
+    }
+
+    /// The variable it starts from, if any.
+    pub fn var(&self) -> Option<VarId> {
+        match self.root {
+            Root::Var(id) => Some(id),
+            Root::Path(_) => None,
+        }
+    }
+}
+
+/// Where a place starts.
+#[derive(Clone, Debug)]
+pub enum Root {
+    /// A variable.
+    Var(VarId),
+    /// A constant or static of the program.
+    Path(TokenStream),
+}
+
+/// One step into a place.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// `[i]`
+    Index(Atom),
+    /// `.0`, `.name`
+    Field(syn::Member),
+    /// `*`
+    Deref,
+    /// `[lo..hi]`; `..=hi` when inclusive.
+    Range { lo: Option<Atom>, hi: Option<Atom>, inclusive: bool },
+}
+
+/// What a definition computes.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A copy of an operand.
+    Atom(Atom),
+    /// The contents of a place, copied or moved as Rust does.
+    Load(Place),
+    /// `place.clone()`, `place.to_vec()`: the method is the user's.
+    Copy { place: Place, method: Ident },
+    /// `-a`, `!a`
+    Unary(syn::UnOp, Atom),
+    /// `a + b`, `a < b`, …
+    Binary(syn::BinOp, Atom, Atom),
+    /// `a.method(b, c)` on scalars.
+    Method { name: Ident, args: Vec<Atom> },
+    /// `f64::from(a)` and the like, of arguments without derivative.
+    Function { path: TokenStream, args: Vec<Atom> },
+    /// `a as T`
+    Cast(Atom, Box<syn::Type>),
+    /// `place.len()`, `place.is_empty()`
+    Length { place: Place, method: Ident },
+    /// `[a, b]`, `vec![a, b]`
+    Array { elems: Vec<Atom>, heap: bool },
+    /// `[a; n]`, `vec![a; n]`
+    Repeat { elem: Atom, len: Atom, heap: bool },
+    /// `(a, b)`
+    Tuple(Vec<Atom>),
+    /// Code that no derivative flows through.
+    Verbatim(Verbatim),
+    /// A value that only the reverse sweep computes.
+    Reverse(Reverse),
+}
+
+/// Rust carried as it is.
+#[derive(Clone, Debug)]
+pub struct Verbatim {
+    /// The code.
+    pub code: syn::Expr,
+    /// Names in the code and the variables that they mean.
+    pub names: Vec<(Ident, VarId)>,
+    /// Variables that it may change.
+    pub changes: Vec<VarId>,
+    /// What to call it in an error, and the way out.
+    pub what: String,
+    /// Whether it may read active values: its result, if any, has no derivative.
+    pub discrete: bool,
+    /// The tokens to blame.
+    pub span: Span,
+}
+
+/// Values of the reverse sweep.
+#[derive(Clone, Debug)]
+pub enum Reverse {
+    /// The partial of an elementary operation with respect to argument `arg`.
+    Partial { rule: &'static crate::rules::Rule, arg: usize, args: Vec<Atom>, result: Atom },
+    /// `adjoint * partial`, 0 if either is.
+    Pull(Atom, Atom),
+    /// The adjoint of a value that is overwritten: read, and then 0.
+    Take(Adjoint),
+    /// The adjoint as it is.
+    Adjoint(Adjoint),
+    /// A recorded value: popped in a loop, taken from its slot elsewhere.
+    Recorded(Tape),
+    /// The negated adjoint.
+    Neg(Atom),
+    /// The sum of the elements of an aggregate's adjoint.
+    Sum(Adjoint),
+}
+
+/// The adjoint of a place.
+#[derive(Clone, Debug)]
+pub struct Adjoint(pub Place);
+
+/// Where the forward sweep keeps what the reverse sweep needs.
+#[derive(Clone, Debug)]
+pub enum Tape {
+    /// A stack, for save sites in loops.
+    Stack(Ident),
+    /// An `Option`, for save sites in branches.
+    Slot(Ident),
+}
+
+/// `for index in range`, counted.
+#[derive(Clone, Debug)]
+pub struct ForLoop {
+    /// The loop.
+    pub id: LoopId,
+    /// The user's label.
+    pub label: Option<syn::Lifetime>,
+    /// The index.
+    pub index: VarId,
+    /// Its values.
+    pub range: Range,
+    /// The body.
+    pub body: Block,
+}
+
+/// `lo..hi`, perhaps inclusive, reversed, stepped.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// First value.
+    pub lo: Atom,
+    /// End.
+    pub hi: Atom,
+    /// `..=`
+    pub inclusive: bool,
+    /// `rev()` and `step_by(n)`, in the order written.
+    pub adaptors: Vec<Adaptor>,
+}
+
+/// An adaptor of a range.
+#[derive(Clone, Debug)]
+pub enum Adaptor {
+    /// `.rev()`
+    Rev,
+    /// `.step_by(n)`
+    StepBy(Atom),
+}
+
+/// Where control goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// `break`
+    Break(LoopId),
+    /// `continue`
+    Continue(LoopId),
+    /// `return`; the result has been stored.
+    Return,
+}
+
+/// One arm of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// The pattern, bindings renamed.
+    pub pat: syn::Pat,
+    /// The guard: temporaries and a condition.
+    pub guard: Option<Block>,
+    /// The body.
+    pub body: Block,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub enum Arg {
+    /// By value.
+    Value(Atom),
+    /// `&place`, `&mut place`
+    Ref { place: Place, mutable: bool },
+}
+
+/// A call of a function that may have a companion.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The function.
+    pub callee: syn::Path,
+    /// Its arguments.
+    pub args: Vec<Arg>,
+    /// The result; `None` for a call whose value is not used and taken to be `()`.
+    pub dest: Option<VarId>,
+    /// The variable that holds the pullback.
+    pub pullback: VarId,
+    /// Whether it calls the function being differentiated.
+    pub recursive: bool,
+    /// The tokens to blame.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// `let x = value;`
+    Let { var: VarId, value: Value },
+    /// `let x;`
+    Declare { var: VarId },
+    /// `place = value;`
+    Store { place: Place, value: Atom, span: Span },
+    /// `let x = &place;`
+    Borrow { var: VarId, mutable: bool, place: Place },
+    /// `let (a, b) = place.split_at(mid);`
+    Split { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
+    /// `std::mem::swap(&mut a, &mut b)`
+    Swap { a: Place, b: Place },
+    /// `to.copy_from_slice(from)`
+    CopyFrom { to: Place, from: Place, method: Ident },
+    /// `to.fill(value)`
+    Fill { to: Place, value: Atom },
+    /// `if cond { … } else { … }`
+    If { dest: Option<VarId>, cond: Atom, then: Block, otherwise: Block },
+    /// `match scrutinee { … }`; `decision` is the index of the arm that ran.
+    Match { dest: Option<VarId>, scrutinee: Atom, decision: VarId, arms: Vec<Arm> },
+    /// `for`
+    For(ForLoop),
+    /// `while cond { … }`; `trips` counts its iterations.
+    While { id: LoopId, label: Option<syn::Lifetime>, cond: Block, body: Block, trips: VarId },
+    /// `loop { … }`; `trips` counts its iterations, the one that breaks included.
+    Loop { id: LoopId, label: Option<syn::Lifetime>, body: Block, trips: VarId },
+    /// `break`, `continue`, `return`
+    Exit(Exit),
+    /// A call.
+    Call(Call),
+    /// Code that no derivative flows through.
+    Verbatim { code: Verbatim, diverges: bool },
+    /// What only the sweeps of a derivative do.
+    Tape(TapeOp),
+}
+
+/// Statements that only the sweeps contain.
+#[derive(Clone, Debug)]
+pub enum TapeOp {
+    /// A value for the reverse sweep.
+    Record { tape: Tape, value: Saved, when: When },
+    /// `place = recorded value`
+    Restore { tape: Tape, place: Place, when: When },
+    /// `x_adj` begins, as 0 of the shape of `x`.
+    Begin { var: VarId, shape: Shape },
+    /// `x_adj` begins, as `value`.
+    BeginWith { var: VarId, value: Atom },
+    /// `adjoint += value`, or `-=`.
+    Accumulate { adjoint: Adjoint, value: Atom, negative: bool },
+    /// `adjoint += other`, for aggregates; through a copy where both lie in one buffer.
+    AccumulateAll { adjoint: Adjoint, other: Adjoint, copied: bool },
+    /// `adjoint += Σ other`, for a value that was copied to every element.
+    AccumulateSum { adjoint: Adjoint, other: Adjoint },
+    /// The adjoint becomes 0.
+    Clear { adjoint: Adjoint },
+    /// `std::mem::swap` on the primal, on the way back.
+    SwapBack { a: Place, b: Place, when: When },
+    /// `std::mem::swap` on the adjoints.
+    SwapAdjoints { a: Place, b: Place },
+    /// A call whose pullback is kept.
+    Call { call: Call, restoring: crate::record::Restoring },
+    /// The pullback of a call runs.
+    Pullback(Box<PullbackCall>),
+    /// `let row = &w[a..b]` again, for primal and adjoint.
+    Reborrow { var: VarId, mutable: bool, place: Place },
+    /// `let (a, b) = w.split_at(mid)` again, for primal and adjoint.
+    Resplit { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
+    /// `for _ in 0..trips`
+    Repeat { trips: VarId, body: Block },
+    /// A counted loop, backwards.
+    ForRev { index: VarId, range: Range, body: Block },
+    /// `trips += 1;`
+    Count { trips: VarId },
+    /// `end = index + 1;`
+    CountTo { end: VarId, index: VarId },
+}
+
+/// What begins an adjoint.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// `0.0`
+    Scalar,
+    /// As many zeros as the aggregate has elements; a tuple, or an array.
+    Literal { len: usize, tuple: bool, heap: bool },
+    /// `[0.0; len]`
+    Repeat { len: Atom, heap: bool },
+    /// Zeros of the shape of a parameter's part.
+    Like(Place),
+    /// Zeros of the shape of the variable itself.
+    Itself,
+}
+
+/// What is recorded.
+#[derive(Clone, Debug)]
+pub enum Saved {
+    /// A variable; cloned unless it is `Copy`.
+    Var(VarId),
+    /// A variable that goes out of scope: moved.
+    Moved(VarId),
+    /// The contents of a place that is about to be overwritten.
+    Place(Place),
+    /// A literal.
+    Literal(TokenStream),
+}
+
+/// Whether something is recorded for every caller or only for one that asked for restoring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Always.
+    Always,
+    /// Under `Restored`.
+    Restored,
+}
+
+/// The reverse of a [`Call`].
+#[derive(Clone, Debug)]
+pub struct PullbackCall {
+    /// The call.
+    pub call: Call,
+    /// Its reference arguments.
+    pub args: Vec<PullbackArg>,
+    /// The adjoint of the result, if it has one.
+    pub seed: Option<Atom>,
+    /// The variables that receive the adjoints of by-value arguments, where they are wanted.
+    pub results: Vec<Option<VarId>>,
+}
+
+/// A reference argument of a pullback.
+#[derive(Clone, Debug)]
+pub struct PullbackArg {
+    /// The place.
+    pub place: Place,
+    /// Whether it is passed as `&mut`.
+    pub mutable: bool,
+    /// How its adjoint is passed.
+    pub adjoint: Passed,
+}
+
+/// How an adjoint is passed to a pullback.
+#[derive(Clone, Debug)]
+pub enum Passed {
+    /// Not at all: nothing flows.
+    Constant,
+    /// As it lies in its buffer.
+    InPlace,
+    /// Through a temporary of this name, since another argument lies in the same buffer.
+    Temporary(Ident),
+}

@@ -1,0 +1,28 @@
+//! Procedural macros of `ad-runtime`, which re-exports them; depend on that crate alone.
+
+mod activity;
+mod attr;
+mod companion;
+mod emit;
+mod errors;
+mod expand;
+mod ir;
+mod layout;
+mod lower;
+mod names;
+mod record;
+mod reverse;
+mod rules;
+mod signature;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use proc_macro::TokenStream;
+
+/// Derives reverse-mode derivatives of a function: see the documentation of `ad_runtime`.
+#[proc_macro_attribute]
+pub fn differentiate(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::expand(attr.into(), item.into()).into()
+}

@@ -1,0 +1,267 @@
+//! syn → IR.
+//!
+//! Assumes a function that rustc accepts; what is wrong with it beyond differentiation is left to
+//! rustc, which sees the function itself. Promises the invariants of [`crate::ir`].
+//!
+//! Rust that this pass does not take apart becomes [`Verbatim`]: whether that is an error is
+//! decided when it is known what is active.
+
+mod call;
+mod control;
+mod expr;
+mod pattern;
+mod place;
+mod verbatim;
+
+use crate::errors::Errors;
+use crate::ir::*;
+use crate::names::{Names, context, plain};
+use crate::signature::Signature;
+use proc_macro2::{Ident, Span};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+
+/// Lowers the body of a function.
+pub fn lower(
+    signature: &Signature,
+    body: &syn::Block,
+    names: &mut Names,
+    errors: &mut Errors,
+) -> Function {
+    let mut cx = Lower {
+        names,
+        errors,
+        signature,
+        vars: Vec::new(),
+        scopes: vec![HashMap::new()],
+        loops: Vec::new(),
+        loop_count: 0,
+        reads: HashMap::new(),
+        out: Vec::new(),
+        returns: None,
+    };
+    let mut params = Vec::new();
+    let mut constants = Vec::new();
+    for param in &signature.params {
+        let id = cx.new_var(param.name.clone(), param.ty.clone(), Role::Param, param.mutable);
+        cx.bind(&param.name, id);
+        params.push(id);
+        if !param.active {
+            constants.push(id);
+        }
+    }
+    let body = cx.function_body(body);
+    let result = signature.result.clone();
+    Function { vars: cx.vars, params, constants, result, returns: cx.returns, body }
+}
+
+type Key = (String, String);
+
+fn key(ident: &Ident) -> Key {
+    (plain(ident), context(ident))
+}
+
+/// A loop that is being lowered.
+struct LoopFrame {
+    id: LoopId,
+    label: Option<Ident>,
+    /// Where `break value` goes.
+    dest: Option<VarId>,
+}
+
+struct Lower<'a> {
+    names: &'a mut Names,
+    errors: &'a mut Errors,
+    signature: &'a Signature,
+    vars: Vec<Var>,
+    scopes: Vec<HashMap<Key, VarId>>,
+    loops: Vec<LoopFrame>,
+    loop_count: usize,
+    /// Mutable scalars and the temporary that holds what was read of them last.
+    reads: HashMap<VarId, VarId>,
+    /// The block being filled.
+    out: Vec<Stmt>,
+    /// The variable that takes the result, in a function with `return`.
+    returns: Option<VarId>,
+}
+
+impl Lower<'_> {
+    fn new_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
+        let span = name.span();
+        self.vars.push(Var { name, ty, role, mutable, span });
+        VarId(self.vars.len() - 1)
+    }
+
+    /// A temporary; it is named `t` and a number when it is printed, if ever.
+    fn temp(&mut self, value: Value, ty: Ty, span: Span) -> Atom {
+        let name = Ident::new("t", Span::mixed_site().located_at(span));
+        let var = self.new_var(name, ty, Role::Temp, false);
+        self.out.push(Stmt::Let { var, value });
+        Atom::Var(var)
+    }
+
+    fn bind(&mut self, ident: &Ident, var: VarId) {
+        let scope = self.scopes.last_mut().expect("a function has a scope");
+        scope.insert(key(ident), var);
+    }
+
+    /// A variable for a binding of the user; renamed if an earlier one has its name.
+    fn new_binding(&mut self, ident: &Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
+        let taken = self.vars.iter().any(|var| var.name == *ident);
+        let name = if taken { self.names.fresh(&plain(ident), ident.span()) } else { ident.clone() };
+        let var = self.new_var(name, ty, role, mutable);
+        self.vars[var.0].span = ident.span();
+        self.bind(ident, var);
+        var
+    }
+
+    fn lookup(&self, ident: &Ident) -> Option<VarId> {
+        let key = key(ident);
+        self.scopes.iter().rev().find_map(|scope| scope.get(&key)).copied()
+    }
+
+    fn ty(&self, var: VarId) -> &Ty {
+        &self.vars[var.0].ty
+    }
+
+    fn atom_ty(&self, atom: &Atom) -> Ty {
+        match atom {
+            Atom::Var(id) => self.ty(*id).clone(),
+            Atom::Text(_, ty) => ty.clone(),
+        }
+    }
+
+    /// Runs `fill` with a fresh block; what it makes is returned.
+    fn block(&mut self, fill: impl FnOnce(&mut Self) -> Option<Atom>) -> Block {
+        let outer = std::mem::take(&mut self.out);
+        self.scopes.push(HashMap::new());
+        let result = fill(self);
+        self.scopes.pop();
+        Block { stmts: std::mem::replace(&mut self.out, outer), result }
+    }
+
+    /// Forgets what was read of `var`.
+    fn written(&mut self, var: VarId) {
+        self.reads.remove(&var);
+    }
+
+    /// Runs `lower` for code that may or may not run, or run again: what is read in it is not known
+    /// behind it, and what it writes is not known either.
+    fn guarded<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.reads.clone();
+        let value = lower(self);
+        let after = std::mem::replace(&mut self.reads, before);
+        self.reads.retain(|var, temp| after.get(var) == Some(temp));
+        value
+    }
+
+    fn function_body(&mut self, body: &syn::Block) -> Block {
+        if verbatim::has_return(body) && self.signature.result != Ty::Unit {
+            let name = self.names.fresh("value", body.span());
+            let ty = self.signature.result.clone();
+            let value = self.new_var(name, ty, Role::Local, true);
+            self.returns = Some(value);
+            let mut block = self.block(|cx| {
+                let result = cx.stmts(&body.stmts);
+                if let Some(result) = result {
+                    let span = body.span();
+                    cx.out.push(Stmt::Store { place: Place::of(value), value: result, span });
+                }
+                None
+            });
+            block.stmts.insert(0, Stmt::Declare { var: value });
+            return block;
+        }
+        self.block(|cx| {
+            if cx.signature.result == Ty::Unit {
+                cx.unit_stmts(&body.stmts);
+                return None;
+            }
+            cx.stmts(&body.stmts)
+        })
+    }
+
+    /// Statements in order; the value of the last, if it is an expression without `;`.
+    fn stmts(&mut self, stmts: &[syn::Stmt]) -> Option<Atom> {
+        let items = stmts.iter().filter(|stmt| matches!(stmt, syn::Stmt::Item(_)));
+        for item in items {
+            if let syn::Stmt::Item(item) = item {
+                self.item(item);
+            }
+        }
+        for (k, stmt) in stmts.iter().enumerate() {
+            match stmt {
+                syn::Stmt::Local(local) => self.local(local),
+                syn::Stmt::Item(_) => {}
+                syn::Stmt::Expr(expr, None) if k + 1 == stmts.len() => return self.tail(expr),
+                syn::Stmt::Expr(expr, _) => self.statement(expr),
+                syn::Stmt::Macro(stmt) => {
+                    let expr = syn::Expr::Macro(syn::ExprMacro {
+                        attrs: stmt.attrs.clone(),
+                        mac: stmt.mac.clone(),
+                    });
+                    if stmt.semi_token.is_none() && k + 1 == stmts.len() {
+                        return self.tail(&expr);
+                    }
+                    self.statement(&expr);
+                }
+            }
+        }
+        None
+    }
+
+    /// Items are visible in the whole block, so they go first; they mention no variables.
+    fn item(&mut self, item: &syn::Item) {
+        let code = syn::Expr::Verbatim(quote::quote!(#item));
+        let code = Verbatim {
+            code,
+            names: Vec::new(),
+            changes: Vec::new(),
+            what: "an item".to_owned(),
+            discrete: true,
+            span: item.span(),
+        };
+        self.out.push(Stmt::Verbatim { code, diverges: false });
+    }
+
+    fn local(&mut self, local: &syn::Local) {
+        let mut attrs = local.attrs.clone();
+        let constant = crate::attr::take_constant(&mut attrs);
+        let Some(init) = &local.init else {
+            return self.declare(&local.pat);
+        };
+        if let Some((else_token, _)) = &init.diverge {
+            self.errors.push(
+                else_token.span(),
+                "`let … else` is not supported yet",
+                "use `match` or `if`",
+            );
+            return;
+        }
+        if constant {
+            let value = self.verbatim(&init.expr, "a value marked `#[constant]`", true);
+            let span = init.expr.span();
+            let atom = self.temp(Value::Verbatim(value), Ty::Unknown, span);
+            return self.bind_value(&local.pat, atom, Ty::Unknown);
+        }
+        self.bind_init(&local.pat, &init.expr);
+    }
+
+    /// `let x;`
+    fn declare(&mut self, pat: &syn::Pat) {
+        let (pat, ty) = match pat {
+            syn::Pat::Type(typed) => (&*typed.pat, self.signature.ty(&typed.ty)),
+            other => (other, Ty::Unknown),
+        };
+        if let syn::Pat::Ident(ident) = pat {
+            let var = self.new_binding(&ident.ident, ty, Role::Local, true);
+            self.out.push(Stmt::Declare { var });
+        } else {
+            self.errors.push(
+                pat.span(),
+                "this pattern is declared without a value",
+                "declare each variable by itself: `let x;`",
+            );
+        }
+    }
+}

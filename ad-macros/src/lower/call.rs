@@ -1,0 +1,308 @@
+//! Calls of functions, and methods that move data.
+
+use super::Lower;
+use super::expr::dereferenced;
+use super::pattern::Source;
+use super::place::strip;
+use crate::ir::*;
+use crate::rules;
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote};
+use syn::Expr;
+use syn::spanned::Spanned;
+
+impl Lower<'_> {
+    /// A call; its value if that is `wanted`.
+    pub(super) fn call(&mut self, call: &syn::ExprCall, wanted: bool) -> (Value, Ty) {
+        let Expr::Path(path) = strip(&call.func) else {
+            return self.opaque_call(call, "a call of this expression", wanted);
+        };
+        let segments: Vec<String> =
+            path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let last = segments.last().cloned().unwrap_or_default();
+        if let [.., module, name] = &segments[..] {
+            if module == "mem" {
+                return self.mem_call(call, name, wanted);
+            }
+            if path.qself.is_none() && self.is_scalar_type(module) {
+                return self.scalar_function(call, name, wanted);
+            }
+        }
+        if let Some(ident) = path.path.get_ident()
+            && self.lookup(ident).is_some()
+        {
+            return self.opaque_call(call, "a call of a closure or function pointer", wanted);
+        }
+        if path.qself.is_some() || segments.len() > 1 && starts_upper(&segments[segments.len() - 2])
+        {
+            return self.opaque_call(call, "a call of an associated function", wanted);
+        }
+        if starts_upper(&last) {
+            return self.opaque_call(call, "a constructor", wanted);
+        }
+        self.function_call(call, path, wanted)
+    }
+
+    fn opaque_call(&mut self, call: &syn::ExprCall, what: &str, wanted: bool) -> (Value, Ty) {
+        let code = self.verbatim(&Expr::Call(call.clone()), what, false);
+        if wanted {
+            return (Value::Verbatim(code), Ty::Unknown);
+        }
+        self.out.push(Stmt::Verbatim { code, diverges: false });
+        (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit)
+    }
+
+    fn is_scalar_type(&self, name: &str) -> bool {
+        matches!(name, "f64" | "f32" | "Float" | "Real")
+            || self.signature.scalars.iter().any(|scalar| scalar == name)
+    }
+
+    /// `f64::max(a, b)`, `f64::from(n)`, `T::one()`
+    fn scalar_function(&mut self, call: &syn::ExprCall, name: &str, wanted: bool) -> (Value, Ty) {
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        if let [receiver, rest @ ..] = &args[..]
+            && rules::lookup(name)
+                .is_some_and(|rule| rule.args.len() + rule.others.len() == args.len())
+        {
+            let (method, span) = (Ident::new(name, call.func.span()), call.span());
+            let method_call = syn::ExprMethodCall {
+                attrs: Vec::new(),
+                receiver: Box::new(receiver.clone()),
+                dot_token: syn::Token![.](span),
+                method,
+                turbofish: None,
+                paren_token: call.paren_token,
+                args: rest.iter().cloned().collect(),
+            };
+            return self.value(&Expr::MethodCall(method_call));
+        }
+        if name == "from"
+            && let [arg] = &args[..]
+        {
+            let atom = self.atom(arg);
+            let ty = self.atom_ty(&atom);
+            if ty.is_real() {
+                let target: syn::Type = match strip(&call.func) {
+                    Expr::Path(path) => {
+                        let head = &path.path.segments[0].ident;
+                        syn::parse_quote!(#head)
+                    }
+                    _ => syn::parse_quote!(_),
+                };
+                return (Value::Cast(atom, Box::new(target)), self.real_ty());
+            }
+            if !matches!(ty, Ty::Discrete) {
+                return self.opaque_call(call, "a conversion", wanted);
+            }
+            let path = call.func.to_token_stream();
+            return (Value::Function { path, args: vec![atom] }, self.real_ty());
+        }
+        if args.is_empty() {
+            let text = call.to_token_stream();
+            let ty = self.real_ty();
+            return (Value::Atom(Atom::Text(text, ty.clone())), ty);
+        }
+        let (value, _) = self.opaque_call(call, "a function without a derivative rule", wanted);
+        (value, Ty::Unknown)
+    }
+
+    fn mem_call(&mut self, call: &syn::ExprCall, name: &str, wanted: bool) -> (Value, Ty) {
+        let args: Vec<&Expr> = call.args.iter().collect();
+        let first = args.first().and_then(|arg| self.target_place(arg));
+        match (name, &args[..], first) {
+            ("swap", [_, second], Some((a, a_ty))) => {
+                if let Some((b, _)) = self.target_place(second) {
+                    self.swap(a, a_ty, b, call.span());
+                    return (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit);
+                }
+            }
+            ("replace", [_, new], Some((place, ty))) => {
+                let new = self.atom(new);
+                return self.replace(place, ty, new, call.span());
+            }
+            ("take", [_], Some((place, ty))) => {
+                let empty = self.default_of(&ty, call.span());
+                return self.replace(place, ty, empty, call.span());
+            }
+            _ => {}
+        }
+        self.opaque_call(call, "this function of `std::mem`", wanted)
+    }
+
+    /// The place behind `&mut place` or a variable that is such a reference.
+    fn target_place(&mut self, expr: &Expr) -> Option<(Place, Ty)> {
+        let expr = match strip(expr) {
+            Expr::Reference(reference) => &*reference.expr,
+            other => other,
+        };
+        let (place, ty) = self.place(expr)?;
+        Some(dereferenced(place, ty))
+    }
+
+    fn default_of(&mut self, ty: &Ty, span: Span) -> Atom {
+        if ty.is_real() {
+            let zero = if *ty == Ty::Generic { quote!(Default::default()) } else { quote!(0.0) };
+            return Atom::Text(zero, ty.clone());
+        }
+        let code = Verbatim {
+            code: syn::parse_quote!(::core::default::Default::default()),
+            names: Vec::new(),
+            changes: Vec::new(),
+            what: "a default value".to_owned(),
+            discrete: true,
+            span,
+        };
+        self.temp(Value::Verbatim(code), ty.clone(), span)
+    }
+
+    /// Exchanges two places; scalars by assignments, so that they stay plain variables.
+    fn swap(&mut self, a: Place, ty: Ty, b: Place, span: Span) {
+        if ty.is_real() || ty == Ty::Discrete {
+            let old = [a.clone(), b.clone()].map(|place| match self.load(place, ty.clone()) {
+                (Value::Atom(atom), _) => atom,
+                (value, ty) => self.temp(value, ty, span),
+            });
+            let [old_a, old_b] = old;
+            for (place, value) in [(a, old_b), (b, old_a)] {
+                self.written_place(&place);
+                self.out.push(Stmt::Store { place, value, span });
+            }
+            return;
+        }
+        self.written_place(&a);
+        self.written_place(&b);
+        self.out.push(Stmt::Swap { a, b });
+    }
+
+    fn written_place(&mut self, place: &Place) {
+        if let Some(var) = place.var() {
+            self.written(var);
+            self.forget_aliased(var);
+        }
+    }
+
+    /// Puts `new` into `place` and gives what was there.
+    fn replace(&mut self, place: Place, ty: Ty, new: Atom, span: Span) -> (Value, Ty) {
+        if ty.is_copy() {
+            let (value, ty) = self.load(place.clone(), ty);
+            let old = match value {
+                Value::Atom(atom) => atom,
+                value => self.temp(value, ty.clone(), span),
+            };
+            self.written_place(&place);
+            self.out.push(Stmt::Store { place, value: new, span });
+            return (Value::Atom(old), ty);
+        }
+        let name = self.names.fresh("replaced", span);
+        let var = self.new_var(name, ty.clone(), Role::Local, true);
+        self.out.push(Stmt::Let { var, value: Value::Atom(new) });
+        self.written_place(&place);
+        self.out.push(Stmt::Swap { a: place, b: Place::of(var) });
+        (Value::Load(Place::of(var)), ty)
+    }
+
+    fn function_call(
+        &mut self,
+        call: &syn::ExprCall,
+        path: &syn::ExprPath,
+        wanted: bool,
+    ) -> (Value, Ty) {
+        let args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
+        for arg in &args {
+            if let Arg::Ref { place, mutable: true } = arg {
+                self.written_place(place);
+            }
+        }
+        let last = path.path.segments.last().expect("a path has a segment");
+        let span = last.ident.span();
+        let recursive = path.path.is_ident(&self.signature.name);
+        let ty = if recursive { self.signature.result.clone() } else { Ty::Unknown };
+        let unit = if recursive { ty == Ty::Unit } else { !wanted };
+        let dest = (!unit).then(|| {
+            let name = Ident::new("t", Span::mixed_site().located_at(span));
+            self.new_var(name, ty.clone(), Role::Temp, false)
+        });
+        let name = self.names.fresh(&format!("{}_pullback", last.ident), span);
+        let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
+        let callee = path.path.clone();
+        self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, span }));
+        match dest {
+            Some(var) => (Value::Atom(Atom::Var(var)), ty),
+            None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
+        }
+    }
+
+    fn arg(&mut self, expr: &Expr) -> Arg {
+        match strip(expr) {
+            Expr::Reference(reference) => {
+                let mutable = reference.mutability.is_some();
+                if let Some((place, _)) = self.place(&reference.expr) {
+                    return Arg::Ref { place, mutable };
+                }
+                let atom = self.atom(&reference.expr);
+                match self.borrow_of(atom, mutable, expr.span()) {
+                    Source::Borrow { place, mutable, .. } => Arg::Ref { place, mutable },
+                    Source::Value(..) => unreachable!("a borrow makes a borrow"),
+                }
+            }
+            stripped => {
+                if let Some((place, Ty::Ref { mutable, .. })) = self.place(stripped) {
+                    return Arg::Ref { place: place.then(Step::Deref), mutable };
+                }
+                Arg::Value(self.atom(stripped))
+            }
+        }
+    }
+
+    /// Methods that move data and have no value; `false` if it is none of them.
+    pub(super) fn method_statement(&mut self, call: &syn::ExprMethodCall) -> bool {
+        let name = call.method.to_string();
+        let args: Vec<&Expr> = call.args.iter().collect();
+        match (name.as_str(), &args[..]) {
+            ("copy_from_slice" | "clone_from_slice", [from]) => {
+                let (Some((to, _)), Some((from, _))) =
+                    (self.place(&call.receiver), self.target_place(from))
+                else {
+                    return false;
+                };
+                self.written_place(&to);
+                self.out.push(Stmt::CopyFrom { to, from, method: call.method.clone() });
+            }
+            ("fill", [value]) => {
+                let Some((to, _)) = self.place(&call.receiver) else { return false };
+                let value = self.atom(value);
+                self.written_place(&to);
+                self.out.push(Stmt::Fill { to, value });
+            }
+            ("swap", [i, j]) => {
+                let Some((place, ty)) = self.place(&call.receiver) else { return false };
+                let (i, j) = (self.atom(i), self.atom(j));
+                let elem = ty.element();
+                let (a, b) = (place.clone().then(Step::Index(i)), place.then(Step::Index(j)));
+                self.swap_elements(a, b, elem, call.span());
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// `x.swap(i, j)`: like assignments for scalars; whole elements exchange by index.
+    fn swap_elements(&mut self, a: Place, b: Place, elem: Ty, span: Span) {
+        if elem == Ty::Unknown || !elem.is_copy() {
+            self.written_place(&a);
+            self.out.push(Stmt::Swap { a, b });
+            return;
+        }
+        let old = [a.clone(), b.clone()]
+            .map(|place| self.temp(Value::Load(place), elem.clone(), span));
+        let [old_a, old_b] = old;
+        for (place, value) in [(a, old_b), (b, old_a)] {
+            self.written_place(&place);
+            self.out.push(Stmt::Store { place, value, span });
+        }
+    }
+}
+
+fn starts_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}

@@ -1,0 +1,686 @@
+//! Expressions → values and statements.
+
+use super::Lower;
+use super::place::strip;
+use super::verbatim::{compound, is_test, is_total, text};
+use crate::ir::*;
+use crate::rules;
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, Lit, UnOp};
+
+/// Methods of scalars whose result has no derivative.
+const PREDICATES: &[&str] = &[
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_normal",
+    "is_subnormal",
+    "is_sign_positive",
+    "is_sign_negative",
+    "to_bits",
+    "total_cmp",
+    "partial_cmp",
+    "classify",
+];
+
+/// Methods of integers that only compute, so that the reverse sweep may compute them again.
+const INTEGER_METHODS: &[&str] = &[
+    "abs",
+    "abs_diff",
+    "count_ones",
+    "div_ceil",
+    "div_euclid",
+    "ilog2",
+    "is_multiple_of",
+    "is_power_of_two",
+    "isqrt",
+    "leading_zeros",
+    "max",
+    "min",
+    "pow",
+    "rem_euclid",
+    "saturating_add",
+    "saturating_sub",
+    "signum",
+    "trailing_zeros",
+    "unsigned_abs",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
+];
+
+impl Lower<'_> {
+    /// `expr` as an operand.
+    pub(super) fn atom(&mut self, expr: &Expr) -> Atom {
+        let (value, ty) = self.value(expr);
+        match value {
+            Value::Atom(atom) => atom,
+            value => self.temp(value, ty, expr.span()),
+        }
+    }
+
+    /// `expr` as an operand of arithmetic: a reference stands for what it refers to.
+    fn scalar(&mut self, expr: &Expr) -> Atom {
+        let expr = match strip(expr) {
+            Expr::Reference(reference) => &reference.expr,
+            other => other,
+        };
+        if let Some((place, ty)) = self.place(expr) {
+            let (place, ty) = dereferenced(place, ty);
+            return match self.load(place, ty) {
+                (Value::Atom(atom), _) => atom,
+                (value, ty) => self.temp(value, ty, expr.span()),
+            };
+        }
+        self.atom(expr)
+    }
+
+    /// What `expr` computes, and its type.
+    pub(super) fn value(&mut self, expr: &Expr) -> (Value, Ty) {
+        match expr {
+            Expr::Paren(paren) => self.value(&paren.expr),
+            Expr::Group(group) => self.value(&group.expr),
+            Expr::Lit(lit) => literal(lit),
+            Expr::Path(_) | Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
+            Expr::Unary(unary) => self.unary(unary),
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Cast(cast) => self.cast(cast),
+            Expr::Array(array) => self.array(array.elems.iter(), false),
+            Expr::Repeat(repeat) => self.repeat(&repeat.expr, &repeat.len, false),
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => unit(),
+            Expr::Tuple(tuple) => {
+                let atoms: Vec<Atom> = tuple.elems.iter().map(|elem| self.atom(elem)).collect();
+                let ty = Ty::Tuple(atoms.iter().map(|atom| self.atom_ty(atom)).collect());
+                (Value::Tuple(atoms), ty)
+            }
+            Expr::MethodCall(call) => self.method_call(call),
+            Expr::Call(call) => self.call(call, true),
+            Expr::Macro(mac) => self.macro_value(mac),
+            Expr::Block(block) if block.label.is_none() => {
+                self.scopes.push(Default::default());
+                let result = self.stmts(&block.block.stmts);
+                self.scopes.pop();
+                self.block_value(result)
+            }
+            Expr::If(branch) if !matches!(*branch.cond, Expr::Let(_)) => {
+                let dest = self.if_expr(branch, true);
+                self.block_value(dest)
+            }
+            Expr::Match(branch) if self.is_plain_match(branch) => {
+                let dest = self.match_expr(branch, true);
+                self.block_value(dest)
+            }
+            Expr::Loop(repeat) => {
+                let dest = self.loop_expr(repeat, true);
+                self.block_value(dest)
+            }
+            Expr::While(_)
+            | Expr::ForLoop(_)
+            | Expr::Assign(_)
+            | Expr::Return(_)
+            | Expr::Break(_)
+            | Expr::Continue(_) => {
+                self.statement(expr);
+                unit()
+            }
+            Expr::Unsafe(block) => {
+                self.errors.push(
+                    block.unsafe_token.span(),
+                    "`unsafe` code is not differentiated",
+                    "move it into a function with a derivative of its own",
+                );
+                unit()
+            }
+            _ => self.verbatim_value(expr),
+        }
+    }
+
+    fn block_value(&mut self, result: Option<Atom>) -> (Value, Ty) {
+        match result {
+            Some(atom) => {
+                let ty = self.atom_ty(&atom);
+                (Value::Atom(atom), ty)
+            }
+            None => unit(),
+        }
+    }
+
+    fn place_value(&mut self, expr: &Expr) -> (Value, Ty) {
+        match self.place(expr) {
+            Some((place, ty)) => self.load(place, ty),
+            None => match expr {
+                // A field or an element of a value that is not a place: give it one.
+                Expr::Index(syn::ExprIndex { expr: base, .. })
+                | Expr::Field(syn::ExprField { base, .. })
+                    if !matches!(strip(base), Expr::Path(_)) =>
+                {
+                    let atom = self.atom(base);
+                    let Some(var) = atom.var() else { return self.verbatim_value(expr) };
+                    let ty = self.ty(var).clone();
+                    match expr {
+                        Expr::Field(field) => {
+                            let step = Step::Field(field.member.clone());
+                            let ty = match &field.member {
+                                syn::Member::Unnamed(index) => ty.field(index.index as usize),
+                                syn::Member::Named(_) => Ty::Unknown,
+                            };
+                            (Value::Load(Place::of(var).then(step)), ty)
+                        }
+                        Expr::Index(index) if !matches!(strip(&index.index), Expr::Range(_)) => {
+                            let elem = ty.element();
+                            let step = Step::Index(self.atom(&index.index));
+                            (Value::Load(Place::of(var).then(step)), elem)
+                        }
+                        _ => self.verbatim_value(expr),
+                    }
+                }
+                _ => self.verbatim_value(expr),
+            },
+        }
+    }
+
+    fn verbatim_value(&mut self, expr: &Expr) -> (Value, Ty) {
+        let discrete = is_test(expr);
+        let ty = if discrete { Ty::Discrete } else { Ty::Unknown };
+        (Value::Verbatim(self.verbatim(expr, construct(expr), discrete)), ty)
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary) -> (Value, Ty) {
+        match unary.op {
+            UnOp::Deref(_) => match self.place(&Expr::Unary(unary.clone())) {
+                Some((place, ty)) => self.load(place, ty),
+                None => self.verbatim_value(&Expr::Unary(unary.clone())),
+            },
+            // A negative literal is a literal.
+            UnOp::Neg(_) if matches!(strip(&unary.expr), Expr::Lit(_)) => {
+                let ty = literal_ty(strip(&unary.expr));
+                (Value::Atom(Atom::Text(unary.to_token_stream(), ty.clone())), ty)
+            }
+            op => {
+                let atom = self.scalar(&unary.expr);
+                if matches!(op, UnOp::Neg(_)) {
+                    self.expect_scalar(&atom);
+                }
+                let ty = self.atom_ty(&atom);
+                (Value::Unary(op, atom), ty)
+            }
+        }
+    }
+
+    fn binary(&mut self, binary: &syn::ExprBinary) -> (Value, Ty) {
+        if compound(&binary.op).is_some() {
+            self.statement(&Expr::Binary(binary.clone()));
+            return unit();
+        }
+        if matches!(binary.op, BinOp::And(_) | BinOp::Or(_))
+            && !(is_total(&binary.left) && is_total(&binary.right))
+        {
+            return self.verbatim_value(&Expr::Binary(binary.clone()));
+        }
+        let (a, b) = (self.scalar(&binary.left), self.scalar(&binary.right));
+        let ty = self.operation_ty(&binary.op, &a, &b);
+        (Value::Binary(binary.op, a, b), ty)
+    }
+
+    /// The type of `a op b`; what is not known of one operand follows from the other.
+    fn operation_ty(&mut self, op: &BinOp, a: &Atom, b: &Atom) -> Ty {
+        if is_comparison(op) {
+            return Ty::Discrete;
+        }
+        let (left, right) = (self.atom_ty(a), self.atom_ty(b));
+        match (&left, &right) {
+            (Ty::Discrete, Ty::Discrete | Ty::Unknown) | (Ty::Unknown, Ty::Discrete) => {
+                Ty::Discrete
+            }
+            _ => {
+                self.expect_scalar(a);
+                self.expect_scalar(b);
+                let generic = left == Ty::Generic || right == Ty::Generic;
+                if generic {
+                    Ty::Generic
+                } else if left.is_real() || right.is_real() || a.var().is_some() || b.var().is_some()
+                {
+                    self.real_ty()
+                } else {
+                    Ty::Unknown
+                }
+            }
+        }
+    }
+
+    /// What a real number of unknown origin is in this function.
+    pub(super) fn real_ty(&self) -> Ty {
+        if self.signature.scalars.is_empty() { Ty::Float } else { Ty::Generic }
+    }
+
+    /// Takes a variable of unknown type for a real scalar, since it is used as one.
+    pub(super) fn expect_scalar(&mut self, atom: &Atom) {
+        let real = self.real_ty();
+        if let Atom::Var(id) = atom {
+            let var = &mut self.vars[id.0];
+            match &var.ty {
+                Ty::Unknown => var.ty = real,
+                Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) => self.errors.push(
+                    var.span,
+                    "arithmetic on a value that is not a scalar",
+                    "write it for the elements",
+                ),
+                _ => {}
+            }
+        }
+    }
+
+    fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
+        let atom = self.scalar(&cast.expr);
+        let ty = match self.signature.ty(&cast.ty) {
+            Ty::Unknown => {
+                self.errors.push(
+                    cast.ty.span(),
+                    "a cast to a type that is not known here",
+                    "cast to a primitive type: `as f64`, `as usize`",
+                );
+                Ty::Discrete
+            }
+            ty => ty,
+        };
+        (Value::Cast(atom, cast.ty.clone()), ty)
+    }
+
+    pub(super) fn array<'e>(
+        &mut self,
+        elems: impl Iterator<Item = &'e Expr>,
+        heap: bool,
+    ) -> (Value, Ty) {
+        let elems: Vec<Atom> = elems.map(|elem| self.atom(elem)).collect();
+        let tys = elems.iter().map(|atom| self.atom_ty(atom));
+        let elem = tys.fold(Ty::Unknown, |known, ty| if known == Ty::Unknown { ty } else { known });
+        (Value::Array { elems, heap }, Ty::Array { elem: Box::new(elem), heap })
+    }
+
+    pub(super) fn repeat(&mut self, elem: &Expr, len: &Expr, heap: bool) -> (Value, Ty) {
+        let elem = self.atom(elem);
+        let ty = Ty::Array { elem: Box::new(self.atom_ty(&elem)), heap };
+        // The length of an array is a constant expression: it mentions no variables.
+        let len = if heap { self.atom(len) } else { Atom::Text(quote!(#len), Ty::Discrete) };
+        (Value::Repeat { elem, len, heap }, ty)
+    }
+
+    fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
+        let name = call.method.to_string();
+        let whole = Expr::MethodCall(call.clone());
+        match (name.as_str(), call.args.len()) {
+            ("len" | "is_empty", 0) => match self.place(&call.receiver) {
+                Some((place, _)) => {
+                    (Value::Length { place, method: call.method.clone() }, Ty::Discrete)
+                }
+                None => self.verbatim_value(&whole),
+            },
+            ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
+                Some((place, ty)) => self.copy(place, &ty, call),
+                None => self.verbatim_value(&whole),
+            },
+            ("sin_cos", 0) => {
+                let atom = self.scalar(&call.receiver);
+                self.expect_scalar(&atom);
+                let ty = self.atom_ty(&atom);
+                let span = call.method.span();
+                let parts = ["sin", "cos"].map(|part| {
+                    let name = proc_macro2::Ident::new(part, span);
+                    self.temp(Value::Method { name, args: vec![atom.clone()] }, ty.clone(), span)
+                });
+                (Value::Tuple(parts.to_vec()), Ty::Tuple(vec![ty.clone(), ty]))
+            }
+            _ => self.scalar_method(call, &name),
+        }
+    }
+
+    fn copy(&mut self, place: Place, ty: &Ty, call: &syn::ExprMethodCall) -> (Value, Ty) {
+        let method = call.method.clone();
+        let peeled = ty.peeled().clone();
+        if peeled.is_real() || peeled == Ty::Discrete {
+            let (place, ty) = dereferenced(place, ty.clone());
+            return self.load(place, ty);
+        }
+        let ty = match (method == "clone", peeled) {
+            (false, Ty::Slice(elem) | Ty::Array { elem, .. }) => Ty::Array { elem, heap: true },
+            (_, other) => other,
+        };
+        (Value::Copy { place, method }, ty)
+    }
+
+    fn scalar_method(&mut self, call: &syn::ExprMethodCall, name: &str) -> (Value, Ty) {
+        let whole = Expr::MethodCall(call.clone());
+        let rule = rules::lookup(name).filter(|rule| {
+            rule.args.len() + rule.others.len() == call.args.len() + 1
+        });
+        let predicate = PREDICATES.contains(&name);
+        let integer = INTEGER_METHODS.contains(&name);
+        if rule.is_none() && !predicate && !integer {
+            return self.verbatim_value(&whole);
+        }
+        let receiver = match self.place(&call.receiver) {
+            Some((_, ty)) if !matches!(ty.peeled(), Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown) => {
+                return self.verbatim_value(&whole);
+            }
+            _ => self.scalar(&call.receiver),
+        };
+        let ty = self.atom_ty(&receiver);
+        let mut args = vec![receiver];
+        args.extend(call.args.iter().map(|arg| self.scalar(arg)));
+        let method = Value::Method { name: call.method.clone(), args: args.clone() };
+        if predicate || (ty == Ty::Discrete && integer) {
+            return (method, Ty::Discrete);
+        }
+        let Some(rule) = rule.filter(|_| ty != Ty::Discrete) else {
+            return self.verbatim_value(&whole);
+        };
+        let real: Vec<Ty> = args[..rule.args.len()].iter().map(|arg| self.atom_ty(arg)).collect();
+        args[..rule.args.len()].iter().for_each(|arg| self.expect_scalar(arg));
+        let ty = match real.into_iter().find(Ty::is_real) {
+            Some(ty) => ty,
+            None => self.real_ty(),
+        };
+        (method, ty)
+    }
+
+    fn macro_value(&mut self, mac: &syn::ExprMacro) -> (Value, Ty) {
+        let name = mac.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        match name.as_str() {
+            "vec" => self.vec_macro(mac),
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                let code = self.verbatim(&Expr::Macro(mac.clone()), "a macro", true);
+                self.out.push(Stmt::Verbatim { code, diverges: true });
+                unit()
+            }
+            _ => {
+                let whole = Expr::Macro(mac.clone());
+                self.verbatim_value(&whole)
+            }
+        }
+    }
+
+    fn vec_macro(&mut self, mac: &syn::ExprMacro) -> (Value, Ty) {
+        let tokens = mac.mac.tokens.clone();
+        if let Ok(repeat) = syn::parse2::<syn::ExprRepeat>(quote!([#tokens])) {
+            return self.repeat(&repeat.expr, &repeat.len, true);
+        }
+        match syn::parse2::<syn::ExprArray>(quote!([#tokens])) {
+            Ok(array) => self.array(array.elems.iter(), true),
+            Err(error) => {
+                self.errors.add(error);
+                unit()
+            }
+        }
+    }
+
+    /// An expression whose value is not used.
+    pub(super) fn statement(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Paren(paren) => self.statement(&paren.expr),
+            Expr::Group(group) => self.statement(&group.expr),
+            Expr::Assign(assign) => self.assign(assign),
+            Expr::Binary(binary) if compound(&binary.op).is_some() => self.compound(binary),
+            Expr::If(branch) if !matches!(*branch.cond, Expr::Let(_)) => {
+                self.if_expr(branch, false);
+            }
+            Expr::Match(branch) if self.is_plain_match(branch) => {
+                self.match_expr(branch, false);
+            }
+            Expr::Loop(repeat) => {
+                self.loop_expr(repeat, false);
+            }
+            Expr::While(repeat) if !matches!(*repeat.cond, Expr::Let(_)) => {
+                self.while_expr(repeat);
+            }
+            Expr::ForLoop(repeat) => self.for_expr(repeat),
+            Expr::Return(exit) => self.return_expr(exit),
+            Expr::Break(exit) => self.break_expr(exit),
+            Expr::Continue(exit) => self.continue_expr(exit),
+            Expr::Block(block) if block.label.is_none() => {
+                self.scopes.push(Default::default());
+                if let Some(result) = self.stmts(&block.block.stmts) {
+                    drop(result);
+                }
+                self.scopes.pop();
+            }
+            Expr::MethodCall(call) if self.method_statement(call) => {}
+            Expr::Call(call) => {
+                self.call(call, false);
+            }
+            Expr::Macro(mac) if !mac.mac.path.is_ident("vec") => {
+                let diverges = ["panic", "unreachable", "todo", "unimplemented"]
+                    .iter()
+                    .any(|name| mac.mac.path.is_ident(name));
+                let what = format!("the macro `{}!`", text(&mac.mac.path));
+                // Macros that print or check may read active values; their own value is not used.
+                let code = self.verbatim(expr, &what, reads_only(&mac.mac.path));
+                self.out.push(Stmt::Verbatim { code, diverges });
+            }
+            _ => match self.value(expr) {
+                (Value::Verbatim(code), _) => {
+                    self.out.push(Stmt::Verbatim { code, diverges: false });
+                }
+                (Value::Atom(_), _) => {}
+                (value, ty) => {
+                    self.temp(value, ty, expr.span());
+                }
+            },
+        }
+    }
+
+    /// The last expression of a block: its value, or a statement if it has none.
+    pub(super) fn tail(&mut self, expr: &Expr) -> Option<Atom> {
+        let is_statement = match strip(expr) {
+            Expr::Assign(_)
+            | Expr::While(_)
+            | Expr::ForLoop(_)
+            | Expr::Return(_)
+            | Expr::Break(_)
+            | Expr::Continue(_) => true,
+            Expr::Binary(binary) => compound(&binary.op).is_some(),
+            Expr::If(branch) => branch.else_branch.is_none(),
+            Expr::Macro(mac) => reads_only(&mac.mac.path) && !mac.mac.path.is_ident("matches"),
+            _ => false,
+        };
+        if is_statement {
+            self.statement(expr);
+            return None;
+        }
+        if let Expr::MethodCall(call) = strip(expr)
+            && self.method_statement(call)
+        {
+            return None;
+        }
+        match self.value(expr) {
+            (_, Ty::Unit) => None,
+            (Value::Atom(atom), _) => Some(atom),
+            (value, ty) => Some(self.temp(value, ty, expr.span())),
+        }
+    }
+
+    fn assign(&mut self, assign: &syn::ExprAssign) {
+        match strip(&assign.left) {
+            Expr::Infer(_) => self.statement(&assign.right),
+            Expr::Tuple(targets) => {
+                let atoms: Vec<Atom> = match strip(&assign.right) {
+                    Expr::Tuple(values) if values.elems.len() == targets.elems.len() => {
+                        values.elems.iter().map(|value| self.atom(value)).collect()
+                    }
+                    other => {
+                        let atom = self.atom(other);
+                        let fields = 0..targets.elems.len();
+                        fields.map(|k| self.field_of(&atom, k, other.span())).collect()
+                    }
+                };
+                for (target, atom) in targets.elems.iter().zip(atoms) {
+                    if !matches!(target, Expr::Infer(_)) {
+                        self.store(target, atom);
+                    }
+                }
+            }
+            target => {
+                let (value, ty) = self.value(&assign.right);
+                let atom = match value {
+                    Value::Atom(atom) => atom,
+                    value => self.temp(value, ty, assign.right.span()),
+                };
+                self.store(target, atom);
+            }
+        }
+    }
+
+    /// Field `k` of a tuple.
+    pub(super) fn field_of(&mut self, tuple: &Atom, k: usize, span: Span) -> Atom {
+        let Some(var) = tuple.var() else {
+            self.errors.push(span, "a tuple pattern on a value that is none", "bind it by a name");
+            return Atom::Text(quote!(()), Ty::Unit);
+        };
+        let ty = self.ty(var).field(k);
+        let step = Step::Field(syn::Member::Unnamed(syn::Index { index: k as u32, span }));
+        self.temp(Value::Load(Place::of(var).then(step)), ty, span)
+    }
+
+    fn store(&mut self, target: &Expr, value: Atom) {
+        let Some((place, ty)) = self.place(target) else {
+            self.errors.push(
+                target.span(),
+                "an assignment to this expression is not supported",
+                "assign to a variable, an element or a field",
+            );
+            return;
+        };
+        if ty.is_real() {
+            self.expect_scalar(&value);
+        }
+        if let (Root::Var(var), []) = (&place.root, &place.path[..]) {
+            let value_ty = self.atom_ty(&value);
+            if *self.ty(*var) == Ty::Unknown {
+                self.vars[var.0].ty = value_ty;
+            }
+            if matches!(self.ty(*var), Ty::Ref { .. }) {
+                self.errors.push(
+                    target.span(),
+                    "a reference that is set anew is not supported",
+                    "bind another variable, or index the slice from a variable offset",
+                );
+                return;
+            }
+        }
+        if let Some(var) = place.var() {
+            self.written(var);
+            self.forget_aliased(var);
+        }
+        self.out.push(Stmt::Store { place, value, span: target.span() });
+    }
+
+    /// A write through a reference changes what it was taken from.
+    pub(super) fn forget_aliased(&mut self, var: VarId) {
+        if self.vars[var.0].role == Role::Alias {
+            self.reads.clear();
+        }
+    }
+
+    fn compound(&mut self, binary: &syn::ExprBinary) {
+        let op = compound(&binary.op).expect("the caller has seen the operator");
+        let value = self.scalar(&binary.right);
+        let target = strip(&binary.left);
+        let old = self.scalar(target);
+        let ty = self.operation_ty(&op, &old, &value);
+        let new = self.temp(Value::Binary(op, old, value), ty, binary.span());
+        // `x += y` works through a reference `x` only as `*x += y`, so the target is a scalar.
+        self.store(target, new);
+    }
+}
+
+/// The place behind references, and its type.
+pub(super) fn dereferenced(mut place: Place, mut ty: Ty) -> (Place, Ty) {
+    while let Ty::Ref { to, .. } = ty {
+        place = place.then(Step::Deref);
+        ty = *to;
+    }
+    (place, ty)
+}
+
+fn unit() -> (Value, Ty) {
+    (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit)
+}
+
+fn literal(lit: &syn::ExprLit) -> (Value, Ty) {
+    let ty = literal_ty(&Expr::Lit(lit.clone()));
+    (Value::Atom(Atom::Text(lit.to_token_stream(), ty.clone())), ty)
+}
+
+fn literal_ty(expr: &Expr) -> Ty {
+    match expr {
+        Expr::Lit(syn::ExprLit { lit: Lit::Float(_), .. }) => Ty::Float,
+        Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) if int.suffix().starts_with('f') => {
+            Ty::Float
+        }
+        _ => Ty::Discrete,
+    }
+}
+
+/// Whether an operator makes a `bool`.
+pub fn is_comparison(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::And(_)
+            | BinOp::Or(_)
+            | BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+    )
+}
+
+/// Macros that read values without handing them on.
+pub(super) fn reads_only(path: &syn::Path) -> bool {
+    const KNOWN: &[&str] = &[
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "print",
+        "println",
+        "eprint",
+        "eprintln",
+        "trace",
+        "debug",
+        "info",
+        "warn",
+        "error",
+        "panic",
+        "unreachable",
+        "todo",
+        "unimplemented",
+        "matches",
+    ];
+    path.segments.last().is_some_and(|segment| KNOWN.iter().any(|name| segment.ident == name))
+}
+
+/// What to call an expression in an error.
+fn construct(expr: &Expr) -> &'static str {
+    match expr {
+        Expr::Closure(_) => "a closure",
+        Expr::Struct(_) => "a struct literal",
+        Expr::Range(_) => "a range as a value",
+        Expr::Let(_) | Expr::If(_) => "`if let`",
+        Expr::Match(_) => "a `match` on this kind of pattern",
+        Expr::While(_) => "`while let`",
+        Expr::ForLoop(_) => "a `for` over this iterator",
+        Expr::MethodCall(_) => "a method without a derivative rule",
+        Expr::Try(_) => "`?`",
+        Expr::Async(_) | Expr::Await(_) => "`async`",
+        Expr::Block(_) => "a labelled block",
+        Expr::Reference(_) => "a reference to this expression",
+        Expr::Macro(_) => "this macro",
+        Expr::Binary(_) => "an operator without a derivative rule",
+        _ => "this construct",
+    }
+}

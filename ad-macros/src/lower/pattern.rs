@@ -1,0 +1,271 @@
+//! `let` patterns and the patterns of `for` loops.
+
+use super::Lower;
+use super::place::strip;
+use crate::ir::*;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Expr, Pat};
+
+/// What a pattern is bound to.
+pub(super) enum Source {
+    /// A computed value.
+    Value(Value, Ty),
+    /// A reference to a place.
+    Borrow { place: Place, ty: Ty, mutable: bool },
+}
+
+impl Lower<'_> {
+    /// `let pat = expr;`
+    pub(super) fn bind_init(&mut self, pat: &Pat, expr: &Expr) {
+        match (pat, strip(expr)) {
+            (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
+                let sources: Vec<Source> =
+                    values.elems.iter().map(|value| self.settled(value)).collect();
+                for (pat, source) in pats.elems.iter().zip(sources) {
+                    self.bind_source(pat, source);
+                }
+            }
+            (Pat::Tuple(pats), Expr::MethodCall(call))
+                if call.method == "split_at" || call.method == "split_at_mut" =>
+            {
+                self.split(pats, call);
+            }
+            (Pat::Type(typed), _) => {
+                let ty = self.signature.ty(&typed.ty);
+                let mut source = self.source(expr);
+                match &mut source {
+                    Source::Value(_, known) if ty != Ty::Unknown => *known = ty,
+                    _ => {}
+                }
+                self.bind_source(&typed.pat, source);
+            }
+            (Pat::Wild(_), expr) => self.statement_value(expr),
+            _ => {
+                let source = self.source(expr);
+                self.bind_source(pat, source);
+            }
+        }
+    }
+
+    /// `let _ = expr;`
+    fn statement_value(&mut self, expr: &Expr) {
+        let (value, ty) = self.value(expr);
+        match value {
+            Value::Verbatim(code) => self.out.push(Stmt::Verbatim { code, diverges: false }),
+            Value::Atom(_) => {}
+            value => {
+                self.temp(value, ty, expr.span());
+            }
+        }
+    }
+
+    fn source(&mut self, expr: &Expr) -> Source {
+        if let Expr::Reference(reference) = strip(expr) {
+            let mutable = reference.mutability.is_some();
+            return match self.place(&reference.expr) {
+                Some((place, ty)) => Source::Borrow { place, ty, mutable },
+                None => {
+                    let atom = self.atom(&reference.expr);
+                    self.borrow_of(atom, mutable, expr.span())
+                }
+            };
+        }
+        if let Some((place, Ty::Ref { mutable, to })) = self.place(expr) {
+            return Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable };
+        }
+        let (value, ty) = self.value(expr);
+        Source::Value(value, ty)
+    }
+
+    /// A reference to a value that has no place yet.
+    pub(super) fn borrow_of(&mut self, atom: Atom, mutable: bool, span: Span) -> Source {
+        let ty = self.atom_ty(&atom);
+        let var = match atom {
+            Atom::Var(var) if self.vars[var.0].role == Role::Temp => var,
+            atom => {
+                let copy = self.temp(Value::Atom(atom), ty.clone(), span);
+                copy.var().expect("a temporary is a variable")
+            }
+        };
+        if mutable {
+            self.vars[var.0].mutable = true;
+            self.vars[var.0].role = Role::Local;
+            self.vars[var.0].name = self.names.fresh("buffer", span);
+        }
+        Source::Borrow { place: Place::of(var), ty, mutable }
+    }
+
+    /// A source whose value is computed now, so that what follows cannot change it.
+    fn settled(&mut self, expr: &Expr) -> Source {
+        match self.source(expr) {
+            Source::Value(Value::Atom(atom), ty) => Source::Value(Value::Atom(atom), ty),
+            Source::Value(value, ty) => {
+                let atom = self.temp(value, ty.clone(), expr.span());
+                Source::Value(Value::Atom(atom), ty)
+            }
+            borrow => borrow,
+        }
+    }
+
+    /// Binds a pattern to an operand.
+    pub(super) fn bind_value(&mut self, pat: &Pat, atom: Atom, ty: Ty) {
+        self.bind_source(pat, Source::Value(Value::Atom(atom), ty));
+    }
+
+    pub(super) fn bind_source(&mut self, pat: &Pat, source: Source) {
+        match pat {
+            Pat::Paren(paren) => self.bind_source(&paren.pat, source),
+            Pat::Type(typed) => self.bind_source(&typed.pat, source),
+            Pat::Wild(_) => {}
+            Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => {
+                self.bind_ident(ident, source);
+            }
+            Pat::Reference(reference) => match source {
+                Source::Borrow { place, ty, .. } => {
+                    let (value, ty) = self.load(place, ty);
+                    self.bind_source(&reference.pat, Source::Value(value, ty));
+                }
+                Source::Value(..) => self.refuse_pattern(pat),
+            },
+            Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
+                let fields = 0..tuple.elems.len();
+                let steps = fields.map(|k| {
+                    let index = syn::Index { index: k as u32, span: tuple.span() };
+                    Step::Field(syn::Member::Unnamed(index))
+                });
+                self.bind_parts(tuple.elems.iter().collect(), steps.collect(), source, pat.span());
+            }
+            Pat::Slice(slice) if !slice.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
+                let steps = (0..slice.elems.len()).map(|k| {
+                    let index = proc_macro2::Literal::usize_unsuffixed(k);
+                    Step::Index(Atom::Text(quote::quote!(#index), Ty::Discrete))
+                });
+                let steps = steps.collect();
+                self.bind_parts(slice.elems.iter().collect(), steps, source, pat.span());
+            }
+            _ => self.refuse_pattern(pat),
+        }
+    }
+
+    fn refuse_pattern(&mut self, pat: &Pat) {
+        self.errors.push(
+            pat.span(),
+            "this pattern is not supported yet",
+            "bind the whole value to a name and read its parts",
+        );
+    }
+
+    fn bind_parts(&mut self, pats: Vec<&Pat>, steps: Vec<Step>, source: Source, span: Span) {
+        let (place, ty, borrow) = match source {
+            Source::Borrow { place, ty, mutable } => (place, ty, Some(mutable)),
+            // A place stays where it is: its parts are read from it.
+            Source::Value(Value::Load(place), ty) => (place, ty, None),
+            Source::Value(Value::Atom(Atom::Var(var)), ty) => (Place::of(var), ty, None),
+            Source::Value(Value::Tuple(atoms), _) if atoms.len() == pats.len() => {
+                for (pat, atom) in pats.into_iter().zip(atoms) {
+                    let ty = self.atom_ty(&atom);
+                    self.bind_value(pat, atom, ty);
+                }
+                return;
+            }
+            Source::Value(value, ty) => {
+                let atom = self.temp(value, ty.clone(), span);
+                (Place::of(atom.var().expect("a temporary is a variable")), ty, None)
+            }
+        };
+        for (pat, step) in pats.into_iter().zip(steps) {
+            let part_ty = match &step {
+                Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
+                _ => ty.element(),
+            };
+            let part = place.clone().then(step);
+            let source = match borrow {
+                Some(mutable) => Source::Borrow { place: part, ty: part_ty, mutable },
+                None => Source::Value(Value::Load(part), part_ty),
+            };
+            self.bind_source(pat, source);
+        }
+    }
+
+    fn bind_ident(&mut self, pat: &syn::PatIdent, source: Source) {
+        let mutable = pat.mutability.is_some();
+        match source {
+            Source::Borrow { place, ty, mutable: by_mut } => {
+                let ty = Ty::Ref { mutable: by_mut, to: Box::new(ty) };
+                if mutable {
+                    self.errors.push(
+                        pat.span(),
+                        "a reference that is set anew is not supported",
+                        "bind another variable, or index the slice from a variable offset",
+                    );
+                }
+                let var = self.new_binding(&pat.ident, ty, Role::Alias, false);
+                self.out.push(Stmt::Borrow { var, mutable: by_mut, place });
+            }
+            Source::Value(value, ty) => {
+                if let Value::Atom(Atom::Var(temp)) = &value
+                    && self.is_fresh(*temp)
+                {
+                    return self.promote(*temp, &pat.ident, mutable);
+                }
+                let var = self.new_binding(&pat.ident, ty, Role::Local, mutable);
+                self.out.push(Stmt::Let { var, value });
+            }
+        }
+    }
+
+    /// Whether `temp` was made by the last statement, for nobody else.
+    fn is_fresh(&self, temp: VarId) -> bool {
+        self.vars[temp.0].role == Role::Temp
+            && !self.reads.values().any(|cached| *cached == temp)
+            && match self.out.last() {
+                Some(Stmt::Let { var, .. }) => *var == temp,
+                Some(Stmt::If { dest, .. } | Stmt::Match { dest, .. }) => *dest == Some(temp),
+                Some(Stmt::Call(call)) => call.dest == Some(temp),
+                _ => false,
+            }
+    }
+
+    /// Gives a temporary the name that the user binds it to.
+    fn promote(&mut self, temp: VarId, ident: &syn::Ident, mutable: bool) {
+        let ty = self.ty(temp).clone();
+        let named = self.new_binding(ident, ty, Role::Local, mutable);
+        self.vars[temp.0] = self.vars[named.0].clone();
+        self.vars.pop();
+        self.bind(ident, temp);
+    }
+
+    fn split(&mut self, pats: &syn::PatTuple, call: &syn::ExprMethodCall) {
+        let (Some((place, ty)), Some(mid)) = (self.place(&call.receiver), call.args.first()) else {
+            self.errors.push(
+                call.span(),
+                "`split_at` of this expression is not supported",
+                "bind it to a name first",
+            );
+            return;
+        };
+        let mid = self.atom(mid);
+        let mutable = call.method == "split_at_mut";
+        let part = Ty::Slice(Box::new(ty.element()));
+        let ty = Ty::Ref { mutable, to: Box::new(part) };
+        let mut sides = pats.elems.iter().map(|pat| match pat {
+            Pat::Ident(ident) if ident.mutability.is_none() => {
+                Some(self.new_binding(&ident.ident, ty.clone(), Role::Alias, false))
+            }
+            Pat::Wild(wild) => {
+                let name = self.names.fresh("rest", wild.span());
+                Some(self.new_var(name, ty.clone(), Role::Alias, false))
+            }
+            other => {
+                self.refuse_pattern(other);
+                None
+            }
+        });
+        if let (Some(Some(left)), Some(Some(right)), None) =
+            (sides.next(), sides.next(), sides.next())
+        {
+            self.out.push(Stmt::Split { left, right, mutable, place, mid });
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Rust that is carried as it is.
+
+use super::Lower;
+use crate::ir::*;
+use crate::names::plain;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr};
+
+impl Lower<'_> {
+    /// Carries `expr` as it is; `what` names the construct in an error.
+    pub(super) fn verbatim(&mut self, expr: &Expr, what: &str, discrete: bool) -> Verbatim {
+        let mut used = Used::default();
+        used.visit_expr(expr);
+        if let Some(span) = used.exit {
+            self.errors.push(
+                span,
+                "control leaves code that is carried as it is",
+                "move the `return`, `break`, `continue` or `?` out of this expression",
+            );
+        }
+        let mut names: Vec<(Ident, VarId)> = Vec::new();
+        for ident in used.names {
+            if let Some(var) = self.lookup(&ident)
+                && !names.iter().any(|(other, _)| *other == ident)
+            {
+                names.push((ident, var));
+            }
+        }
+        let mut changes = Vec::new();
+        for ident in used.changes {
+            if let Some(var) = self.lookup(&ident)
+                && self.can_change(var)
+            {
+                self.written(var);
+                changes.push(var);
+            }
+        }
+        let span = expr.span();
+        Verbatim { code: expr.clone(), names, changes, what: what.to_owned(), discrete, span }
+    }
+
+    fn can_change(&self, var: VarId) -> bool {
+        let info = &self.vars[var.0];
+        info.mutable || matches!(info.ty, Ty::Ref { mutable: true, .. } | Ty::Unknown)
+    }
+}
+
+/// What a piece of Rust mentions.
+#[derive(Default)]
+struct Used {
+    names: Vec<Ident>,
+    changes: Vec<Ident>,
+    exit: Option<proc_macro2::Span>,
+    /// Depth of closures and loops, which keep exits to themselves.
+    closures: usize,
+    loops: usize,
+}
+
+impl Used {
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut after_dot = false;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) if !after_dot => self.names.push(ident),
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Literal(literal) => {
+                    let text = literal.to_string();
+                    for piece in text.split('{').skip(1) {
+                        let name: String =
+                            piece.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                        if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
+                            ident.set_span(literal.span());
+                            self.names.push(ident);
+                        }
+                    }
+                }
+                TokenTree::Punct(punct) => {
+                    after_dot = punct.as_char() == '.';
+                    continue;
+                }
+                TokenTree::Ident(_) => {}
+            }
+            after_dot = false;
+        }
+    }
+
+    fn change(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Path(path) => self.changes.extend(path.path.get_ident().cloned()),
+            Expr::Field(field) => self.change(&field.base),
+            Expr::Index(index) => self.change(&index.expr),
+            Expr::Paren(paren) => self.change(&paren.expr),
+            Expr::Group(group) => self.change(&group.expr),
+            Expr::Unary(unary) => self.change(&unary.expr),
+            Expr::MethodCall(call) => self.change(&call.receiver),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|elem| self.change(elem)),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Used {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.names.extend(path.path.get_ident().cloned());
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let known = self.names.len();
+        self.tokens(mac.tokens.clone());
+        if !super::expr::reads_only(&mac.path) {
+            self.changes.extend_from_slice(&self.names[known..]);
+        }
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        self.change(&assign.left);
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        if compound(&binary.op).is_some() {
+            self.change(&binary.left);
+        }
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+        if reference.mutability.is_some() {
+            self.change(&reference.expr);
+        }
+        visit::visit_expr_reference(self, reference);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.change(&call.receiver);
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        // A `&mut` variable passed by its name is reborrowed.
+        call.args.iter().for_each(|arg| self.change(arg));
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.closures += 1;
+        visit::visit_expr_closure(self, closure);
+        self.closures -= 1;
+    }
+
+    fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
+        self.change(&expr.expr);
+        self.visit_expr(&expr.expr);
+        self.loops += 1;
+        self.visit_block(&expr.body);
+        self.loops -= 1;
+    }
+
+    fn visit_expr_while(&mut self, expr: &'ast syn::ExprWhile) {
+        self.loops += 1;
+        visit::visit_expr_while(self, expr);
+        self.loops -= 1;
+    }
+
+    fn visit_expr_loop(&mut self, expr: &'ast syn::ExprLoop) {
+        self.loops += 1;
+        visit::visit_expr_loop(self, expr);
+        self.loops -= 1;
+    }
+
+    fn visit_expr_return(&mut self, expr: &'ast syn::ExprReturn) {
+        self.leave(expr.return_token.span(), false);
+        visit::visit_expr_return(self, expr);
+    }
+
+    fn visit_expr_try(&mut self, expr: &'ast syn::ExprTry) {
+        self.leave(expr.question_token.span(), false);
+        visit::visit_expr_try(self, expr);
+    }
+
+    fn visit_expr_break(&mut self, expr: &'ast syn::ExprBreak) {
+        self.leave(expr.break_token.span(), expr.label.is_none());
+        visit::visit_expr_break(self, expr);
+    }
+
+    fn visit_expr_continue(&mut self, expr: &'ast syn::ExprContinue) {
+        self.leave(expr.continue_token.span(), expr.label.is_none());
+    }
+}
+
+impl Used {
+    fn leave(&mut self, span: proc_macro2::Span, caught_by_loop: bool) {
+        if self.closures == 0 && !(caught_by_loop && self.loops > 0) && self.exit.is_none() {
+            self.exit = Some(span);
+        }
+    }
+}
+
+/// The plain operator of a compound assignment.
+pub(super) fn compound(op: &BinOp) -> Option<BinOp> {
+    Some(match op {
+        BinOp::AddAssign(t) => BinOp::Add(syn::Token![+](t.spans[0])),
+        BinOp::SubAssign(t) => BinOp::Sub(syn::Token![-](t.spans[0])),
+        BinOp::MulAssign(t) => BinOp::Mul(syn::Token![*](t.spans[0])),
+        BinOp::DivAssign(t) => BinOp::Div(syn::Token![/](t.spans[0])),
+        BinOp::RemAssign(t) => BinOp::Rem(syn::Token![%](t.spans[0])),
+        BinOp::BitXorAssign(t) => BinOp::BitXor(syn::Token![^](t.spans[0])),
+        BinOp::BitAndAssign(t) => BinOp::BitAnd(syn::Token![&](t.spans[0])),
+        BinOp::BitOrAssign(t) => BinOp::BitOr(syn::Token![|](t.spans[0])),
+        BinOp::ShlAssign(t) => BinOp::Shl(syn::Token![<<]([t.spans[0], t.spans[1]])),
+        BinOp::ShrAssign(t) => BinOp::Shr(syn::Token![>>]([t.spans[0], t.spans[1]])),
+        _ => return None,
+    })
+}
+
+/// Whether a body returns before its end.
+pub(super) fn has_return(body: &syn::Block) -> bool {
+    struct Returns(bool);
+    impl<'ast> Visit<'ast> for Returns {
+        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut returns = Returns(false);
+    returns.visit_block(body);
+    returns.0
+}
+
+/// The names that code assigns, borrows mutably or calls methods on.
+pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
+    let mut used = Used::default();
+    used.visit_block(block);
+    used.changes.iter().map(plain).collect()
+}
+
+/// Whether evaluating an operand of `&&` or `||` too early could change or stop the program.
+pub(super) fn is_total(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(paren) => is_total(&paren.expr),
+        Expr::Group(group) => is_total(&group.expr),
+        Expr::Cast(cast) => is_total(&cast.expr),
+        Expr::Unary(unary) => is_total(&unary.expr),
+        Expr::Field(field) => is_total(&field.base),
+        Expr::Binary(binary) => match binary.op {
+            // Integer arithmetic may panic.
+            BinOp::And(_)
+            | BinOp::Or(_)
+            | BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => is_total(&binary.left) && is_total(&binary.right),
+            _ => false,
+        },
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            let known = ["is_nan", "is_finite", "is_infinite", "is_empty", "len", "abs"];
+            known.contains(&name.as_str()) && is_total(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is a `bool`, whatever it reads.
+pub(super) fn is_test(expr: &Expr) -> bool {
+    match super::place::strip(expr) {
+        Expr::Binary(binary) => matches!(
+            binary.op,
+            BinOp::And(_)
+                | BinOp::Or(_)
+                | BinOp::Eq(_)
+                | BinOp::Ne(_)
+                | BinOp::Lt(_)
+                | BinOp::Le(_)
+                | BinOp::Gt(_)
+                | BinOp::Ge(_)
+        ),
+        Expr::Macro(mac) => mac.mac.path.is_ident("matches"),
+        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Not(_)) && is_test(&unary.expr),
+        _ => false,
+    }
+}
+
+/// The text of an expression, for messages.
+pub(super) fn text(expr: &impl ToTokens) -> String {
+    expr.to_token_stream().to_string()
+}

@@ -1,0 +1,1036 @@
+//! Primal IR → reverse sweep.
+//!
+//! The reverse of a block reverses its statements, last first. The reverse of a statement restores
+//! the state in front of it, then pulls the adjoint of what it defined back to its operands:
+//!
+//! ```text
+//! x = f(a, b)        a_adj += x_adj * ∂f/∂a;  b_adj += x_adj * ∂f/∂b
+//! place = a          next_adj = take(place_adj);  a_adj += next_adj
+//! if c { … }         if c { reversed … }             (c as it was)
+//! for k in lo..hi    for k in (lo..hi).rev() { reversed body }
+//! f(x, &mut y)       f::reverse(pullback, (x, x_adj), (y, y_adj))
+//! ```
+//!
+//! Assumes the forward sweep of the same [`Shared`] state. Promises to touch no variable of the
+//! forward sweep except through what it recorded, captured or was handed.
+
+use crate::ir::*;
+use crate::layout::Pos;
+use crate::record::{Avail, Partial, is_active_call, partials, shape};
+use crate::signature::{Passing, Signature};
+use crate::sweep::{ReverseParts, Shared, Storage, counts_trips, one_sided};
+use crate::walk;
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use std::collections::{HashMap, HashSet};
+
+/// Writes the reverse sweep.
+pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts {
+    let mut definitions = HashMap::new();
+    let mut uses = HashMap::new();
+    let primal = shared.primal;
+    walk::each_stmt(&primal.body, &mut |stmt| {
+        for var in crate::layout::definitions(stmt) {
+            definitions.insert(var, stmt);
+        }
+        for var in flows_from(stmt) {
+            *uses.entry(var).or_insert(0) += 1;
+        }
+    });
+    if let Some(var) = primal.body.result.as_ref().and_then(Atom::var) {
+        *uses.entry(var).or_insert(0) += 1;
+    }
+    let seed = shared.names.fresh("value_adj", Span::call_site());
+    let mut reverse = Reversal {
+        shared,
+        definitions,
+        uses,
+        levels: Vec::new(),
+        adjoints: HashMap::new(),
+        direct: HashMap::new(),
+        suppressed: HashSet::new(),
+        disturbed: Vec::new(),
+    };
+    let params: Vec<VarId> = primal.params.clone();
+    let mut first = Level::default();
+    for (var, param) in params.iter().zip(&signature.params) {
+        first.defined.insert(*var);
+        if param.active && param.passing != Passing::Value {
+            first.begun.insert(*var);
+            reverse.adjoint_name(*var);
+        }
+    }
+    reverse.levels.push(first);
+    let statements: Vec<&Stmt> = primal.body.stmts.iter().collect();
+    let start = |reverse: &mut Reversal, var: Option<VarId>| {
+        if let Some(var) = var.filter(|var| reverse.shared.activity.is_active(*var)) {
+            reverse.top().defined.insert(var);
+            let seed = Atom::Text(quote!(#seed), reverse.shared.vars[var.0].ty.clone());
+            reverse.accumulate(var, seed, false);
+        }
+    };
+    // A result that `return` stores has its adjoint whichever way was taken.
+    start(&mut reverse, primal.returns);
+    let last = primal.body.result.as_ref().and_then(Atom::var);
+    reverse.segments(&statements, |reverse| start(reverse, last));
+    let level = reverse.levels.pop().expect("the first level");
+    let block = Block { stmts: level.out, result: None };
+    let begun = level.begun.into_iter().collect();
+    let (adjoints, disturbed) = (reverse.adjoints, reverse.disturbed);
+    ReverseParts { block, adjoints, begun, seed, disturbed }
+}
+
+/// The variables whose adjoints a statement's reverse adds to, once for each time it does.
+fn flows_from(stmt: &Stmt) -> Vec<VarId> {
+    let result = |block: &Block| block.result.as_ref().and_then(Atom::var);
+    match stmt {
+        Stmt::Let { value, .. } => crate::activity::differentiable(value),
+        Stmt::Store { value, .. } | Stmt::Fill { value, .. } => value.var().into_iter().collect(),
+        Stmt::If { dest: Some(_), then, otherwise, .. } => {
+            result(then).into_iter().chain(result(otherwise)).collect()
+        }
+        Stmt::Match { dest: Some(_), arms, .. } => {
+            arms.iter().filter_map(|arm| result(&arm.body)).collect()
+        }
+        Stmt::Call(call) => {
+            let args = call.args.iter().flat_map(|arg| match arg {
+                // A reference lets the callee add any number of times.
+                Arg::Ref { place, .. } => vec![place.var(), place.var()],
+                Arg::Value(atom) => vec![atom.var()],
+            });
+            args.flatten().collect()
+        }
+        Stmt::CopyFrom { from, .. } => from.var().into_iter().chain(from.var()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A block of the reverse sweep being written.
+#[derive(Default)]
+struct Level {
+    /// Primal variables whose definition this block reverses.
+    defined: HashSet<VarId>,
+    /// Values computed again here.
+    known: HashSet<VarId>,
+    /// Adjoints that began here.
+    begun: HashSet<VarId>,
+    out: Vec<Stmt>,
+}
+
+struct Reversal<'s, 'a> {
+    shared: &'s mut Shared<'a>,
+    definitions: HashMap<VarId, &'a Stmt>,
+    /// How often adjoints are added to.
+    uses: HashMap<VarId, usize>,
+    levels: Vec<Level>,
+    adjoints: HashMap<VarId, Ident>,
+    /// Adjoints of temporaries with one use: they are that one contribution.
+    direct: HashMap<VarId, Atom>,
+    /// Loads whose adjoint stays where it is: `s` in `s += …`.
+    suppressed: HashSet<VarId>,
+    disturbed: Vec<VarId>,
+}
+
+impl<'a> Reversal<'_, 'a> {
+    fn top(&mut self) -> &mut Level {
+        self.levels.last_mut().expect("a block is being written")
+    }
+
+    fn emit(&mut self, stmt: Stmt) {
+        self.top().out.push(stmt);
+    }
+
+    fn tape(&mut self, op: TapeOp) {
+        self.emit(Stmt::Tape(op));
+    }
+
+    fn value(&mut self, value: Value, ty: Ty) -> Atom {
+        let var = self.shared.new_temp(ty, Span::call_site());
+        self.emit(Stmt::Let { var, value });
+        Atom::Var(var)
+    }
+
+    /// The level in which the definition of `var` is reversed.
+    fn home(&self, var: VarId) -> usize {
+        self.levels.iter().rposition(|level| level.defined.contains(&var)).unwrap_or(0)
+    }
+
+    fn active(&self, var: VarId) -> bool {
+        self.shared.activity.is_active(var)
+    }
+
+    fn adjoint_name(&mut self, var: VarId) {
+        if !self.adjoints.contains_key(&var) {
+            let info = &self.shared.vars[var.0];
+            let (wish, span) = match info.role {
+                Role::Temp => ("t_adj".to_owned(), info.span),
+                _ => (format!("{}_adj", crate::names::plain(&info.name)), info.span),
+            };
+            let name = self.shared.names.fresh(&wish, span);
+            self.adjoints.insert(var, name);
+        }
+    }
+
+    // Values of the forward sweep -------------------------------------------------------------
+
+    fn need_atom(&mut self, atom: &Atom) {
+        if let Atom::Var(var) = atom {
+            self.need(*var);
+        }
+    }
+
+    /// Sees to it that `var` is in scope where its definition is reversed.
+    fn need(&mut self, var: VarId) {
+        if self.shared.record.avail(var) != Some(Avail::Recompute)
+            || self.levels.iter().any(|level| level.known.contains(&var))
+        {
+            return;
+        }
+        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var).copied() else { return };
+        for operand in walk::operands(value) {
+            self.need_atom(operand);
+        }
+        let mut value = value.clone();
+        if let Value::Load(place) | Value::Copy { place, .. } | Value::Length { place, .. } =
+            &mut value
+        {
+            *place = self.resolved(place);
+        }
+        let home = self.home(var);
+        self.levels[home].known.insert(var);
+        self.levels[home].out.push(Stmt::Let { var, value });
+    }
+
+    /// The place in terms of variables that hold memory, with everything that indexes it.
+    fn resolved(&mut self, place: &Place) -> Place {
+        for atom in walk::indices(place) {
+            self.need_atom(atom);
+        }
+        let Some(root) = place.var() else { return place.clone() };
+        let definition = self.definitions.get(&root).copied();
+        let (base, step) = match definition {
+            Some(Stmt::Borrow { place, .. }) => (self.resolved(place), None),
+            Some(Stmt::Split { left, place, mid, .. }) => {
+                self.need_atom(mid);
+                let (lo, hi) = if *left == root {
+                    (None, Some(mid.clone()))
+                } else {
+                    (Some(mid.clone()), None)
+                };
+                (self.resolved(place), Some(Step::Range { lo, hi, inclusive: false }))
+            }
+            _ => {
+                self.contents(root);
+                return place.clone();
+            }
+        };
+        let mut base = base;
+        base.path.extend(step);
+        let mut rest = &place.path[..];
+        // The reference is made from the place: what is behind it is the place itself.
+        if let [Step::Deref, tail @ ..] = rest {
+            rest = tail;
+        }
+        base.path.extend(rest.iter().cloned());
+        base
+    }
+
+    /// A local aggregate that never changes is a value like any other.
+    fn contents(&mut self, root: VarId) {
+        if !self.shared.vars[root.0].mutable {
+            self.need(root);
+        }
+    }
+
+    // Adjoints ----------------------------------------------------------------------------------
+
+    fn has_begun(&self, var: VarId) -> bool {
+        let root = self.shared.activity.origin(var).unwrap_or(var);
+        self.levels.iter().any(|level| level.begun.contains(&root))
+    }
+
+    /// `x_adj` begins where the definition of `x` is reversed.
+    fn begin(&mut self, var: VarId) {
+        let Some(root) = self.shared.activity.origin(var) else { return };
+        if self.has_begun(root) {
+            return;
+        }
+        self.adjoint_name(root);
+        let shape = shape(self.shared.primal, self.shared.activity, &self.definitions, root);
+        let shape = match shape {
+            Shape::Repeat { len, heap } => {
+                self.need_atom(&len);
+                Shape::Repeat { len, heap }
+            }
+            Shape::Like(place) => Shape::Like(self.resolved(&place)),
+            Shape::Itself => {
+                self.need(root);
+                Shape::Itself
+            }
+            other => other,
+        };
+        let home = self.home(root);
+        self.levels[home].begun.insert(root);
+        self.levels[home].out.push(Stmt::Tape(TapeOp::Begin { var: root, shape }));
+    }
+
+    /// `var_adj += value`
+    fn accumulate(&mut self, var: VarId, value: Atom, negative: bool) {
+        if !self.active(var) || self.suppressed.contains(&var) {
+            return;
+        }
+        let here = self.home(var) + 1 == self.levels.len();
+        if !self.has_begun(var) && here {
+            let info = &self.shared.vars[var.0];
+            let ty = info.ty.clone();
+            let once =
+                self.uses.get(&var) == Some(&1) && info.role == Role::Temp && ty.is_real();
+            let value =
+                if negative { self.value(Value::Reverse(Reverse::Neg(value)), ty) } else { value };
+            self.top().begun.insert(var);
+            if once {
+                self.direct.insert(var, value);
+                return;
+            }
+            self.adjoint_name(var);
+            return self.tape(TapeOp::BeginWith { var, value });
+        }
+        self.begin(var);
+        let adjoint = Adjoint(Place::of(var));
+        self.tape(TapeOp::Accumulate { adjoint, value, negative });
+    }
+
+    fn accumulate_atom(&mut self, atom: &Atom, value: Atom, negative: bool) {
+        if let Atom::Var(var) = atom {
+            self.accumulate(*var, value, negative);
+        }
+    }
+
+    /// The adjoint of a variable, to be read.
+    fn adjoint(&mut self, var: VarId) -> Atom {
+        if let Some(atom) = self.direct.get(&var) {
+            return atom.clone();
+        }
+        let ty = self.shared.vars[var.0].ty.clone();
+        self.value(Value::Reverse(Reverse::Adjoint(Adjoint(Place::of(var)))), ty)
+    }
+
+    fn is_aggregate(&self, var: VarId) -> bool {
+        !self.shared.vars[var.0].ty.is_real()
+    }
+
+    // Statements --------------------------------------------------------------------------------
+
+    /// Reverses statements of one block. Behind a statement that may leave the block, the rest is
+    /// reversed only if control came past it.
+    fn segments(&mut self, stmts: &[&'a Stmt], before: impl FnOnce(&mut Self)) {
+        let cut = stmts.iter().position(|stmt| !walk::stmt_exits(stmt).is_empty());
+        let head = cut.map_or(stmts.len(), |cut| cut + 1);
+        let (head, rest) = stmts.split_at(head);
+        self.enter(head);
+        let rest_matters = rest.iter().any(|stmt| self.shared.matters(stmt));
+        match (cut, head.last()) {
+            (Some(_), Some(last)) if rest_matters && !matches!(last, Stmt::Exit(_)) => {
+                self.past(last, rest, before);
+                let head = &head[..head.len() - 1];
+                head.iter().rev().for_each(|stmt| self.stmt(stmt));
+            }
+            _ => {
+                before(self);
+                head.iter().rev().for_each(|stmt| self.stmt(stmt));
+            }
+        }
+    }
+
+    /// What a segment defines belongs to the level; what it recorded comes first.
+    fn enter(&mut self, stmts: &[&'a Stmt]) {
+        for stmt in stmts {
+            for var in crate::layout::definitions(stmt) {
+                self.top().defined.insert(var);
+            }
+        }
+        for stmt in stmts {
+            for var in crate::layout::definitions(stmt) {
+                self.recover(var, stmt);
+            }
+        }
+    }
+
+    fn recover(&mut self, var: VarId, stmt: &Stmt) {
+        let loops = matches!(stmt, Stmt::While { .. } | Stmt::Loop { .. } | Stmt::For(_));
+        let recorded = self.shared.record.avail(var) == Some(Avail::Record);
+        if loops || !(recorded || self.shared.record.keeps(var)) {
+            return;
+        }
+        if matches!(self.shared.storage(var), Storage::Slot | Storage::Stack) {
+            let tape = self.shared.var_tape(var);
+            self.emit(Stmt::Let { var, value: Value::Reverse(Reverse::Recorded(tape)) });
+        }
+    }
+
+    /// `stmt` may leave the block; `rest` stands behind it.
+    fn past(&mut self, stmt: &'a Stmt, rest: &[&'a Stmt], before: impl FnOnce(&mut Self)) {
+        let pos = self.shared.layout.pos(stmt);
+        // What is active behind the statement and defined in front of it begins here.
+        self.begin_shared(rest);
+        if let (Some(then_stays), Stmt::If { dest, cond, then, otherwise }) =
+            (one_sided(stmt), stmt)
+        {
+            self.need_atom(cond);
+            let (stays, leaves) =
+                if then_stays { (then, otherwise) } else { (otherwise, then) };
+            self.levels.push(Level::default());
+            self.segments(rest, before);
+            self.branch_result(*dest, stays);
+            self.nested(stays);
+            let stays = self.close();
+            self.levels.push(Level::default());
+            self.nested(leaves);
+            let leaves = self.close();
+            let (then, otherwise) = if then_stays { (stays, leaves) } else { (leaves, stays) };
+            return self.emit_if(cond.clone(), then, otherwise);
+        }
+        let (flag, tape) = self.shared.flag_of(pos, self.shared.under(pos), Span::call_site());
+        let cond = match tape {
+            Some(tape) => {
+                self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete)
+            }
+            None => Atom::Var(flag),
+        };
+        self.begin_results(stmt);
+        self.levels.push(Level::default());
+        self.segments(rest, before);
+        let then = self.close();
+        self.emit_if(cond, then, Block::default());
+        self.stmt(stmt);
+    }
+
+    /// The adjoint of a value that a statement defines must begin outside of the `if reached`.
+    fn begin_results(&mut self, stmt: &Stmt) {
+        for var in crate::layout::definitions(stmt) {
+            if self.active(var) && !matches!(stmt, Stmt::For(_)) {
+                self.begin(var);
+            }
+        }
+    }
+
+    fn emit_if(&mut self, cond: Atom, then: Block, otherwise: Block) {
+        if !(then.stmts.is_empty() && otherwise.stmts.is_empty()) {
+            self.emit(Stmt::If { dest: None, cond, then, otherwise });
+        }
+    }
+
+    fn close(&mut self) -> Block {
+        let level = self.levels.pop().expect("a block is being written");
+        Block { stmts: level.out, result: None }
+    }
+
+    /// Reverses the statements of an inner block into the current level.
+    fn nested(&mut self, block: &'a Block) {
+        let stmts: Vec<&'a Stmt> = block.stmts.iter().collect();
+        self.segments(&stmts, |_| {});
+    }
+
+    /// The value of a branch takes the adjoint of what the branch defines.
+    fn branch_result(&mut self, dest: Option<VarId>, block: &'a Block) {
+        let (Some(dest), Some(Atom::Var(result))) = (dest, &block.result) else { return };
+        if !self.active(dest) || !self.active(*result) || !self.has_begun(dest) {
+            return;
+        }
+        self.flow_from(dest, *result);
+    }
+
+    /// `to_adj += from_adj`
+    fn flow_from(&mut self, from: VarId, to: VarId) {
+        if self.is_aggregate(from) {
+            self.begin(to);
+            let (adjoint, other) = (Adjoint(Place::of(to)), Adjoint(Place::of(from)));
+            self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+        } else {
+            let value = self.adjoint(from);
+            self.accumulate(to, value, false);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) {
+        if !self.shared.matters(stmt) {
+            return;
+        }
+        let pos = self.shared.layout.pos(stmt);
+        match stmt {
+            Stmt::Let { var, value } => self.definition(*var, value),
+            Stmt::Store { place, value, .. } => self.store(place, value, pos),
+            Stmt::CopyFrom { to, from, .. } => self.copy_from(to, from, pos),
+            Stmt::Fill { to, value } => self.fill(to, value, pos),
+            Stmt::Swap { a, b } => self.swap(a, b, pos),
+            Stmt::If { dest, cond, then, otherwise } => {
+                self.need_atom(cond);
+                let [then, otherwise] = [then, otherwise].map(|block| self.arm(*dest, block));
+                self.emit_if(cond.clone(), then, otherwise);
+            }
+            Stmt::Match { dest, decision, arms, .. } => self.match_arms(*dest, *decision, arms),
+            Stmt::For(repeat) => self.counted(stmt, repeat, pos),
+            Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
+                self.repeated(body, *trips, pos);
+            }
+            Stmt::Call(call) => self.call(call),
+            Stmt::Declare { .. }
+            | Stmt::Borrow { .. }
+            | Stmt::Split { .. }
+            | Stmt::Exit(_)
+            | Stmt::Verbatim { .. }
+            | Stmt::Tape(_) => {}
+        }
+    }
+
+    fn arm(&mut self, dest: Option<VarId>, block: &'a Block) -> Block {
+        self.levels.push(Level::default());
+        let stmts: Vec<&'a Stmt> = block.stmts.iter().collect();
+        self.segments(&stmts, |cx| cx.branch_result(dest, block));
+        self.close()
+    }
+
+    fn match_arms(&mut self, dest: Option<VarId>, decision: VarId, arms: &'a [Arm]) {
+        self.need(decision);
+        let count = arms.len();
+        let arms: Vec<Arm> = arms
+            .iter()
+            .enumerate()
+            .map(|(k, arm)| {
+                let number = proc_macro2::Literal::usize_unsuffixed(k);
+                let pat =
+                    if k + 1 == count { syn::parse_quote!(_) } else { syn::parse_quote!(#number) };
+                Arm { pat, guard: None, body: self.arm(dest, &arm.body) }
+            })
+            .collect();
+        if arms.iter().any(|arm| !arm.body.stmts.is_empty()) {
+            let scrutinee = Atom::Var(decision);
+            self.emit(Stmt::Match { dest: None, scrutinee, decision, arms });
+        }
+    }
+
+    /// Adjoints that live longer than one trip begin in front of the loop.
+    fn begin_shared(&mut self, stmts: &[&'a Stmt]) {
+        let mut touched = Vec::new();
+        let mut defined = HashSet::new();
+        for stmt in stmts {
+            visit(stmt, &mut |stmt| {
+                touched.extend(flows_from(stmt));
+                touched.extend(walk::writes(stmt));
+                defined.extend(crate::layout::definitions(stmt));
+            });
+        }
+        for var in touched {
+            let Some(root) = self.shared.activity.origin(var) else { continue };
+            if self.active(root) && !defined.contains(&root) {
+                self.begin(root);
+            }
+        }
+    }
+
+    fn loop_body(&mut self, body: &'a Block) -> Block {
+        self.levels.push(Level::default());
+        self.nested(body);
+        self.close()
+    }
+
+    fn counted(&mut self, stmt: &'a Stmt, repeat: &'a ForLoop, pos: Pos) {
+        let stmts: Vec<&'a Stmt> = repeat.body.stmts.iter().collect();
+        self.begin_shared(&stmts);
+        self.need_atom(&repeat.range.lo);
+        self.need_atom(&repeat.range.hi);
+        let mut range = repeat.range.clone();
+        for adaptor in &range.adaptors {
+            if let Adaptor::StepBy(step) = adaptor {
+                self.need_atom(step);
+            }
+        }
+        if counts_trips(stmt) {
+            let end = self.shared.end_of(repeat);
+            range.hi = match self.shared.count_tape(pos, end) {
+                Some(tape) => {
+                    self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete)
+                }
+                None => Atom::Var(end),
+            };
+        }
+        let body = self.loop_body(&repeat.body);
+        if !body.stmts.is_empty() {
+            self.tape(TapeOp::ForRev { index: repeat.index, range, body });
+        }
+    }
+
+    fn repeated(&mut self, body: &'a Block, trips: VarId, pos: Pos) {
+        let stmts: Vec<&'a Stmt> = body.stmts.iter().collect();
+        self.begin_shared(&stmts);
+        if let Some(tape) = self.shared.count_tape(pos, trips) {
+            let value = Value::Reverse(Reverse::Recorded(tape));
+            self.emit(Stmt::Let { var: trips, value });
+        }
+        let body = self.loop_body(body);
+        self.tape(TapeOp::Repeat { trips, body });
+    }
+
+    /// `let x = value;`
+    fn definition(&mut self, var: VarId, value: &'a Value) {
+        if !self.active(var) || !self.has_begun(var) {
+            return;
+        }
+        match value {
+            Value::Load(_) | Value::Copy { .. } => self.pull_load(var, value),
+            Value::Array { elems, .. } => {
+                for (k, elem) in elems.iter().enumerate() {
+                    let index = proc_macro2::Literal::usize_unsuffixed(k);
+                    let index = Atom::Text(quote!(#index), Ty::Discrete);
+                    self.pull_part(var, Step::Index(index), elem);
+                }
+            }
+            Value::Tuple(elems) => {
+                for (k, elem) in elems.iter().enumerate() {
+                    let index = syn::Index { index: k as u32, span: Span::call_site() };
+                    self.pull_part(var, Step::Field(syn::Member::Unnamed(index)), elem);
+                }
+            }
+            Value::Repeat { elem, .. } => {
+                if let Atom::Var(elem) = elem
+                    && self.active(*elem)
+                {
+                    let from = Adjoint(Place::of(var));
+                    if self.is_aggregate(*elem) {
+                        self.begin(*elem);
+                        let adjoint = Adjoint(Place::of(*elem));
+                        self.tape(TapeOp::AccumulateSum { adjoint, other: from });
+                    } else {
+                        let ty = self.shared.vars[elem.0].ty.clone();
+                        let sum = self.value(Value::Reverse(Reverse::Sum(from)), ty);
+                        self.accumulate(*elem, sum, false);
+                    }
+                }
+            }
+            Value::Atom(Atom::Var(from)) if self.is_aggregate(var) => self.flow_from(var, *from),
+            _ => self.pull(var, value),
+        }
+    }
+
+    /// `x = place`: `place_adj += x_adj`
+    fn pull_load(&mut self, var: VarId, value: &'a Value) {
+        let (Value::Load(place) | Value::Copy { place, .. }) = value else { return };
+        if !self.shared.activity.place(place) {
+            return;
+        }
+        let place = self.resolved(place);
+        self.begin(place.var().expect("an active place starts at a variable"));
+        if self.is_aggregate(var) {
+            let (adjoint, other) = (Adjoint(place), Adjoint(Place::of(var)));
+            self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+        } else {
+            let value = self.adjoint(var);
+            let adjoint = Adjoint(place);
+            self.tape(TapeOp::Accumulate { adjoint, value, negative: false });
+        }
+    }
+
+    fn pull_part(&mut self, whole: VarId, step: Step, part: &Atom) {
+        let Atom::Var(part) = part else { return };
+        if !self.active(*part) {
+            return;
+        }
+        let from = Adjoint(Place::of(whole).then(step));
+        if self.is_aggregate(*part) {
+            self.begin(*part);
+            let adjoint = Adjoint(Place::of(*part));
+            self.tape(TapeOp::AccumulateAll { adjoint, other: from, copied: false });
+        } else {
+            let ty = self.shared.vars[part.0].ty.clone();
+            let value = self.value(Value::Reverse(Reverse::Adjoint(from)), ty);
+            self.accumulate(*part, value, false);
+        }
+    }
+
+    /// `x = f(a, …)`: `a_adj += x_adj * ∂f/∂a`
+    fn pull(&mut self, var: VarId, value: &'a Value) {
+        let flows: Vec<(&Atom, Partial)> = partials(value)
+            .into_iter()
+            .filter(|(atom, _)| self.shared.activity.atom(atom))
+            .collect();
+        if flows.is_empty() {
+            return;
+        }
+        let adjoint = self.adjoint(var);
+        let operands = walk::operands(value);
+        for (atom, partial) in flows {
+            match partial {
+                Partial::Sign(sign) => self.accumulate_atom(atom, adjoint.clone(), sign < 0),
+                Partial::Rule(rule, arg) => {
+                    let (used, result) = partial.uses();
+                    used.iter().for_each(|k| self.need_atom(operands[*k]));
+                    if result {
+                        self.need(var);
+                    }
+                    let ty = self.shared.vars[var.0].ty.clone();
+                    let args = operands.iter().map(|atom| (*atom).clone()).collect();
+                    let result = Atom::Var(var);
+                    let partial = Reverse::Partial { rule, arg, args, result };
+                    let partial = self.value(Value::Reverse(partial), ty.clone());
+                    let pulled = Reverse::Pull(adjoint.clone(), partial);
+                    let pulled = self.value(Value::Reverse(pulled), ty);
+                    self.accumulate_atom(atom, pulled, false);
+                }
+            }
+        }
+    }
+
+    // Memory ------------------------------------------------------------------------------------
+
+    /// Puts back what the write at `pos` overwrote.
+    fn undo(&mut self, pos: Pos, second: bool, place: &Place) {
+        let Some(when) = self.shared.record.undo(pos) else { return };
+        let resolved = self.resolved(place);
+        if when == When::Always
+            && let Some(root) = resolved.var()
+            && !self.disturbed.contains(&root)
+        {
+            self.disturbed.push(root);
+        }
+        let under = self.shared.under(pos);
+        let tape = self.shared.write_tape(pos, second, place, under);
+        self.tape(TapeOp::Restore { tape, place: resolved, when });
+    }
+
+    fn store(&mut self, place: &'a Place, value: &'a Atom, pos: Pos) {
+        self.undo(pos, false, place);
+        if !self.shared.activity.place(place) {
+            return;
+        }
+        let target = self.resolved(place);
+        let root = target.var().expect("an active place starts at a variable");
+        if !self.has_begun(root) {
+            return;
+        }
+        let adjoint = Adjoint(target.clone());
+        let Some(from) = value.var().filter(|var| self.active(*var)) else {
+            return self.tape(TapeOp::Clear { adjoint });
+        };
+        if self.stays_in_place(place, from, pos) {
+            let ty = self.shared.vars[from.0].ty.clone();
+            let value = self.value(Value::Reverse(Reverse::Adjoint(adjoint)), ty);
+            self.top().begun.insert(from);
+            self.direct.insert(from, value);
+            return;
+        }
+        if self.is_aggregate(from) {
+            self.begin(from);
+            let to = Adjoint(Place::of(from));
+            self.tape(TapeOp::AccumulateAll { adjoint: to, other: adjoint.clone(), copied: false });
+            return self.tape(TapeOp::Clear { adjoint });
+        }
+        let ty = self.shared.vars[from.0].ty.clone();
+        let next = self.value(Value::Reverse(Reverse::Take(adjoint)), ty);
+        self.accumulate(from, next, false);
+    }
+
+    /// `place = place ± e`: the adjoint of the place is that of the sum, and stays.
+    fn stays_in_place(&mut self, place: &Place, sum: VarId, pos: Pos) -> bool {
+        let Some(Stmt::Let { value: Value::Binary(op, old, _), .. }) = self.definitions.get(&sum)
+        else {
+            return false;
+        };
+        let Atom::Var(old) = old else { return false };
+        let Some(Stmt::Let { value: Value::Load(from), .. }) = self.definitions.get(old) else {
+            return false;
+        };
+        let linear = matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
+        let here = self.home(sum) + 1 == self.levels.len();
+        if !linear
+            || !here
+            || self.uses.get(&sum) != Some(&1)
+            || self.uses.get(old) != Some(&1)
+            || !same_place(place, from)
+            || self.shared.written_between(*old, pos, place)
+        {
+            return false;
+        }
+        self.suppressed.insert(*old);
+        true
+    }
+
+    fn copy_from(&mut self, to: &'a Place, from: &'a Place, pos: Pos) {
+        self.undo(pos, false, to);
+        if !self.shared.activity.place(to) {
+            return;
+        }
+        let target = self.resolved(to);
+        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
+            return;
+        }
+        let other = Adjoint(target);
+        if self.shared.activity.place(from) {
+            let source = self.resolved(from);
+            self.begin(source.var().expect("an active place starts at a variable"));
+            let copied = source.var() == other.0.var();
+            let adjoint = Adjoint(source);
+            self.tape(TapeOp::AccumulateAll { adjoint, other: other.clone(), copied });
+        }
+        self.tape(TapeOp::Clear { adjoint: other });
+    }
+
+    fn fill(&mut self, to: &'a Place, value: &'a Atom, pos: Pos) {
+        self.undo(pos, false, to);
+        if !self.shared.activity.place(to) {
+            return;
+        }
+        let target = self.resolved(to);
+        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
+            return;
+        }
+        let adjoint = Adjoint(target);
+        if let Some(var) = value.var().filter(|var| self.active(*var)) {
+            if self.is_aggregate(var) {
+                self.begin(var);
+                let total = Adjoint(Place::of(var));
+                self.tape(TapeOp::AccumulateSum { adjoint: total, other: adjoint.clone() });
+            } else {
+                let ty = self.shared.vars[var.0].ty.clone();
+                let sum = self.value(Value::Reverse(Reverse::Sum(adjoint.clone())), ty);
+                self.accumulate(var, sum, false);
+            }
+        }
+        self.tape(TapeOp::Clear { adjoint });
+    }
+
+    fn swap(&mut self, a: &'a Place, b: &'a Place, pos: Pos) {
+        let (a_now, b_now) = (self.resolved(a), self.resolved(b));
+        if let Some(when) = self.shared.record.undo(pos) {
+            if when == When::Restored {
+                self.shared.use_policy();
+            } else {
+                let roots = a_now.var().into_iter().chain(b_now.var());
+                let new: Vec<VarId> = roots.filter(|r| !self.disturbed.contains(r)).collect();
+                self.disturbed.extend(new);
+            }
+            self.tape(TapeOp::SwapBack { a: a_now.clone(), b: b_now.clone(), when });
+        }
+        if self.shared.activity.place(&a_now) {
+            a_now.var().into_iter().chain(b_now.var()).for_each(|var| self.begin(var));
+            self.tape(TapeOp::SwapAdjoints { a: a_now, b: b_now });
+        }
+    }
+
+    // Calls -------------------------------------------------------------------------------------
+
+    fn call(&mut self, call: &'a Call) {
+        if !is_active_call(call, self.shared.activity) {
+            return;
+        }
+        self.need(call.pullback);
+        let aliases = self.remade(call);
+        for alias in &aliases {
+            self.remake(*alias);
+        }
+        let mut args: Vec<PullbackArg> = Vec::new();
+        for arg in &call.args {
+            let Arg::Ref { place, mutable } = arg else { continue };
+            let through = place.var().is_some_and(|var| aliases.contains(&var));
+            let resolved = self.resolved(place);
+            let active = self.shared.activity.place(place);
+            if active {
+                self.begin(resolved.var().expect("an active place starts at a variable"));
+            }
+            if *mutable
+                && let Some(root) = resolved.var()
+                && !self.disturbed.contains(&root)
+            {
+                self.disturbed.push(root);
+            }
+            let place = if through { place.clone() } else { resolved };
+            let clash = active
+                && args.iter().any(|other| {
+                    !matches!(other.adjoint, Passed::Constant) && may_overlap(&other.place, &place)
+                });
+            let adjoint = match (active, clash) {
+                (false, _) => Passed::Constant,
+                (true, false) => Passed::InPlace,
+                (true, true) => Passed::Temporary(self.shared.names.fresh("part_adj", call.span)),
+            };
+            args.push(PullbackArg { place, mutable: *mutable, adjoint });
+        }
+        let wanted: Vec<Option<VarId>> = call
+            .args
+            .iter()
+            .filter_map(|arg| match arg {
+                Arg::Value(atom) => Some(atom.var().filter(|var| self.active(*var))),
+                Arg::Ref { .. } => None,
+            })
+            .collect();
+        if let Some(dest) = call.dest {
+            self.begin_any(dest);
+        }
+        let results: Vec<Option<VarId>> = wanted
+            .iter()
+            .map(|var| {
+                var.map(|var| {
+                    let info = self.shared.vars[var.0].clone();
+                    let wish = match info.role {
+                        Role::Temp => "part".to_owned(),
+                        _ => format!("{}_part", crate::names::plain(&info.name)),
+                    };
+                    self.shared.new_var(&wish, info.ty, info.span)
+                })
+            })
+            .collect();
+        let seed = call.dest.map(|dest| self.adjoint(dest));
+        let pullback = PullbackCall { call: call.clone(), args, seed, results: results.clone() };
+        self.tape(TapeOp::Pullback(Box::new(pullback)));
+        for (var, part) in wanted.iter().zip(results) {
+            if let (Some(var), Some(part)) = (var, part) {
+                self.shared.vars[part.0].mutable = false;
+                if self.is_aggregate(*var) {
+                    self.begin(*var);
+                    let (adjoint, other) = (Adjoint(Place::of(*var)), Adjoint(Place::of(part)));
+                    self.adjoints.insert(part, self.shared.vars[part.0].name.clone());
+                    self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+                } else {
+                    self.accumulate(*var, Atom::Var(part), false);
+                }
+            }
+        }
+    }
+
+    /// The seed of a call is the adjoint of its result, zero if nothing flowed to it.
+    fn begin_any(&mut self, dest: VarId) {
+        if !self.direct.contains_key(&dest) {
+            self.begin(dest);
+        }
+    }
+
+    /// References that have to be made again for a call since two of its arguments come from one
+    /// buffer that was split.
+    fn remade(&self, call: &Call) -> Vec<VarId> {
+        let origin = |place: &Place| place.var().and_then(|var| self.shared.activity.origin(var));
+        let refs: Vec<(&Place, bool)> = call
+            .args
+            .iter()
+            .filter_map(|arg| match arg {
+                Arg::Ref { place, mutable } => Some((place, *mutable)),
+                Arg::Value(_) => None,
+            })
+            .collect();
+        let mut found: Vec<VarId> = Vec::new();
+        for (k, (place, mutable)) in refs.iter().enumerate() {
+            let shares = refs.iter().enumerate().any(|(j, (other, other_mutable))| {
+                j != k
+                    && origin(place).is_some()
+                    && origin(place) == origin(other)
+                    && (*mutable || *other_mutable || self.same_split(place, other))
+            });
+            if shares && let Some(var) = place.var() {
+                self.chain(var, &mut found);
+            }
+        }
+        found.sort_by_key(|var| self.shared.layout.definition(*var));
+        found.dedup();
+        found
+    }
+
+    fn same_split(&self, a: &Place, b: &Place) -> bool {
+        let split = |place: &Place| match place.var().and_then(|var| self.definitions.get(&var)) {
+            Some(stmt @ Stmt::Split { .. }) => Some(self.shared.layout.pos(stmt)),
+            _ => None,
+        };
+        a.var() != b.var() && split(a).is_some() && split(a) == split(b)
+    }
+
+    fn chain(&self, var: VarId, found: &mut Vec<VarId>) {
+        let place = match self.definitions.get(&var) {
+            Some(Stmt::Borrow { place, .. } | Stmt::Split { place, .. }) => place,
+            _ => return,
+        };
+        if let Some(base) = place.var() {
+            self.chain(base, found);
+        }
+        if !found.contains(&var) {
+            found.push(var);
+        }
+    }
+
+    fn remake(&mut self, alias: VarId) {
+        let Some(stmt) = self.definitions.get(&alias).copied() else { return };
+        let op = match stmt {
+            Stmt::Borrow { var, mutable, place } => {
+                self.adjoint_name(*var);
+                self.indexed(place);
+                TapeOp::Reborrow { var: *var, mutable: *mutable, place: place.clone() }
+            }
+            Stmt::Split { left, right, mutable, place, mid } => {
+                // Made once for both halves, for the half that is met first.
+                let made = self.top().out.iter().any(|stmt| {
+                    matches!(stmt, Stmt::Tape(TapeOp::Resplit { left: known, .. }) if known == left)
+                });
+                if made {
+                    return;
+                }
+                self.adjoint_name(*left);
+                self.adjoint_name(*right);
+                self.need_atom(mid);
+                self.indexed(place);
+                let (left, right, mutable) = (*left, *right, *mutable);
+                TapeOp::Resplit { left, right, mutable, place: place.clone(), mid: mid.clone() }
+            }
+            _ => return,
+        };
+        if let Some(root) = self.shared.activity.origin(alias) {
+            self.begin(root);
+        }
+        self.tape(op);
+    }
+
+    fn indexed(&mut self, place: &Place) {
+        for atom in walk::indices(place) {
+            self.need_atom(atom);
+        }
+    }
+}
+
+/// Runs `f` on a statement and all inside of it.
+fn visit<'b>(stmt: &'b Stmt, f: &mut impl FnMut(&'b Stmt)) {
+    f(stmt);
+    for block in walk::blocks(stmt) {
+        walk::each_stmt(block, f);
+    }
+}
+
+/// Whether two places are the same by their text.
+fn same_place(a: &Place, b: &Place) -> bool {
+    a.var().is_some()
+        && a.var() == b.var()
+        && a.path.len() == b.path.len()
+        && a.path.iter().zip(&b.path).all(|(a, b)| match (a, b) {
+            (Step::Index(a), Step::Index(b)) => same_atom(a, b),
+            (Step::Field(a), Step::Field(b)) => a == b,
+            (Step::Deref, Step::Deref) => true,
+            _ => false,
+        })
+}
+
+fn same_atom(a: &Atom, b: &Atom) -> bool {
+    match (a, b) {
+        (Atom::Var(a), Atom::Var(b)) => a == b,
+        (Atom::Text(a, _), Atom::Text(b, _)) => a.to_string() == b.to_string(),
+        _ => false,
+    }
+}
+
+/// Whether two places of one statement may share memory, as far as rustc can tell.
+fn may_overlap(a: &Place, b: &Place) -> bool {
+    if a.var().is_none() || a.var() != b.var() {
+        return false;
+    }
+    for (a, b) in a.path.iter().zip(&b.path) {
+        match (a, b) {
+            (Step::Field(a), Step::Field(b)) if a != b => return false,
+            (Step::Field(_), Step::Field(_)) | (Step::Deref, Step::Deref) => {}
+            _ => return true,
+        }
+    }
+    true
+}

@@ -1,0 +1,293 @@
+//! What the signature of a function says: parameters, types, what is active.
+
+use crate::attr::{Options, take_constant};
+use crate::errors::Errors;
+use crate::ir::Ty;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{FnArg, GenericParam, Pat, ReturnType, Type, TypeParamBound, WherePredicate};
+
+/// Bounds that make a type parameter a real scalar.
+const NUMERIC: &[&str] = &[
+    "Float", "Real", "Num", "NumOps", "NumAssign", "NumAssignOps", "NumRef", "FloatCore", "Mul",
+    "Add", "Sub", "Div", "Neg", "MulAssign", "AddAssign", "SubAssign", "DivAssign", "Signed",
+    "RealField", "FloatConst", "FromPrimitive", "Zero", "One",
+];
+
+const DISCRETE: &[&str] = &[
+    "bool", "char", "str", "String", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// `x: T`
+    Value,
+    /// `x: &T`
+    Ref,
+    /// `x: &mut T`
+    RefMut,
+}
+
+/// A parameter.
+pub struct Param {
+    /// Its name.
+    pub name: Ident,
+    /// Its type as written, without the reference.
+    pub syn_ty: Type,
+    /// Its type, the reference included.
+    pub ty: Ty,
+    /// How it is passed.
+    pub passing: Passing,
+    /// Whether it is declared `mut`.
+    pub mutable: bool,
+    /// Whether derivatives flow through it.
+    pub active: bool,
+}
+
+/// The signature of the function.
+pub struct Signature {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// The type of the result as written, if there is one.
+    pub syn_result: Option<Type>,
+    /// The type of the result.
+    pub result: Ty,
+    /// Type parameters that are real scalars.
+    pub scalars: Vec<String>,
+}
+
+impl Signature {
+    /// Reads a signature; refuses what cannot be differentiated.
+    pub fn read(item: &mut syn::ItemFn, options: &Options, errors: &mut Errors) -> Self {
+        refuse_qualifiers(&item.sig, errors);
+        let scalars = scalars(&item.sig.generics);
+        let mut signature = Signature {
+            name: item.sig.ident.clone(),
+            params: Vec::new(),
+            syn_result: None,
+            result: Ty::Unit,
+            scalars,
+        };
+        if let ReturnType::Type(_, ty) = &item.sig.output {
+            signature.result = signature.ty(ty);
+            signature.refuse_result(ty, errors);
+            if signature.result != Ty::Unit {
+                signature.syn_result = Some(ty.as_ref().clone());
+            }
+        }
+        for arg in &mut item.sig.inputs {
+            if let Some(param) = signature.param(arg, options, errors) {
+                signature.params.push(param);
+            }
+        }
+        for wanted in options.wrt.iter().flatten() {
+            match signature.params.iter().find(|param| param.name == *wanted) {
+                None => errors.push(
+                    wanted.span(),
+                    format!("there is no parameter `{wanted}`"),
+                    "`wrt` lists parameters of the function",
+                ),
+                Some(param) if !param.ty.may_hold_reals() => errors.push(
+                    wanted.span(),
+                    format!("no derivative flows through `{wanted}`: its type holds no real"),
+                    "remove it from `wrt`",
+                ),
+                Some(_) => {}
+            }
+        }
+        signature
+    }
+
+    fn refuse_result(&self, ty: &Type, errors: &mut Errors) {
+        match &self.result {
+            Ty::Ref { .. } => errors.push(
+                ty.span(),
+                "a function that returns a reference is not differentiated",
+                "return the value, or write it to a `&mut` parameter",
+            ),
+            Ty::Unknown if !matches!(ty, Type::Never(_)) => errors.push(
+                ty.span(),
+                format!("results of type `{}` are not supported yet", ty.to_token_stream()),
+                "return a scalar, array, `Vec` or tuple of them",
+            ),
+            _ => {}
+        }
+    }
+
+    fn param(&self, arg: &mut FnArg, options: &Options, errors: &mut Errors) -> Option<Param> {
+        let typed = match arg {
+            FnArg::Typed(typed) => typed,
+            FnArg::Receiver(receiver) => {
+                errors.push(
+                    receiver.self_token.span,
+                    "methods are not supported yet",
+                    "write a free function and call it from the method",
+                );
+                return None;
+            }
+        };
+        let constant = take_constant(&mut typed.attrs);
+        let (name, mutable) = match &*typed.pat {
+            Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
+                (pat.ident.clone(), pat.mutability.is_some())
+            }
+            other => {
+                errors.push(
+                    other.span(),
+                    "a parameter that is a pattern is not supported",
+                    "give it a name and destructure it in the body",
+                );
+                return None;
+            }
+        };
+        let ty = self.ty(&typed.ty);
+        let (passing, syn_ty) = match ungroup(&typed.ty) {
+            Type::Reference(reference) if reference.mutability.is_some() => {
+                (Passing::RefMut, (*reference.elem).clone())
+            }
+            Type::Reference(reference) => (Passing::Ref, (*reference.elem).clone()),
+            other => (Passing::Value, other.clone()),
+        };
+        let chosen = options.wrt.as_ref().is_none_or(|list| list.contains(&name));
+        let active = ty.may_hold_reals() && !constant && chosen;
+        if mutable && passing != Passing::Value {
+            errors.push(
+                name.span(),
+                "a reference that is set anew is not supported",
+                "remove `mut`, and bind another variable in the body",
+            );
+        }
+        if active {
+            self.refuse_type(&typed.ty, &ty, &name, errors);
+        }
+        Some(Param { name, syn_ty, ty, passing, mutable, active })
+    }
+
+    fn refuse_type(&self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
+        fn unknown(ty: &Ty) -> bool {
+            match ty {
+                Ty::Unknown => true,
+                Ty::Array { elem, .. } | Ty::Slice(elem) => {
+                    unknown(elem) || matches!(**elem, Ty::Ref { .. })
+                }
+                Ty::Ref { to, .. } => unknown(to) || matches!(**to, Ty::Ref { .. }),
+                Ty::Tuple(parts) => parts.iter().any(|p| unknown(p) || matches!(p, Ty::Ref { .. })),
+                Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
+            }
+        }
+        if unknown(ty) {
+            let text = syn_ty.to_token_stream();
+            errors.push(
+                syn_ty.span(),
+                format!("active parameters of type `{text}` are not supported yet"),
+                &format!("mark it as data: `#[constant] {name}: …`"),
+            );
+        }
+    }
+
+    /// What is known of a type from its text.
+    pub fn ty(&self, ty: &Type) -> Ty {
+        match ungroup(ty) {
+            Type::Reference(reference) => Ty::Ref {
+                mutable: reference.mutability.is_some(),
+                to: Box::new(self.ty(&reference.elem)),
+            },
+            Type::Array(array) => Ty::Array { elem: Box::new(self.ty(&array.elem)), heap: false },
+            Type::Slice(slice) => Ty::Slice(Box::new(self.ty(&slice.elem))),
+            Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+            Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|ty| self.ty(ty)).collect()),
+            Type::Path(path) if path.qself.is_none() => self.path_ty(&path.path),
+            _ => Ty::Unknown,
+        }
+    }
+
+    fn path_ty(&self, path: &syn::Path) -> Ty {
+        let Some(last) = path.segments.last() else { return Ty::Unknown };
+        let name = last.ident.to_string();
+        if path.segments.len() == 1 && self.scalars.contains(&name) {
+            return Ty::Generic;
+        }
+        if name == "f64" || name == "f32" {
+            return Ty::Float;
+        }
+        if DISCRETE.contains(&name.as_str()) {
+            return Ty::Discrete;
+        }
+        if name == "Vec"
+            && let syn::PathArguments::AngleBracketed(args) = &last.arguments
+            && let Some(syn::GenericArgument::Type(elem)) = args.args.first()
+        {
+            return Ty::Array { elem: Box::new(self.ty(elem)), heap: true };
+        }
+        Ty::Unknown
+    }
+}
+
+/// The type without the invisible groups that `macro_rules!` puts around fragments.
+pub fn ungroup(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => ungroup(&group.elem),
+        Type::Paren(paren) => ungroup(&paren.elem),
+        other => other,
+    }
+}
+
+fn refuse_qualifiers(sig: &syn::Signature, errors: &mut Errors) {
+    let mut refuse = |span: Span, what: &str, help: &str| {
+        errors.push(span, format!("{what} functions are not differentiated"), help);
+    };
+    if let Some(token) = &sig.asyncness {
+        refuse(token.span(), "`async`", "differentiate the part that computes");
+    }
+    if let syn::Safety::Unsafe(token) = &sig.safety {
+        refuse(token.span(), "`unsafe`", "differentiate a safe function");
+    }
+    if let Some(abi) = &sig.abi {
+        refuse(abi.span(), "`extern`", "differentiate a Rust function and call it from this one");
+    }
+    if let Some(variadic) = &sig.variadic {
+        refuse(variadic.span(), "variadic", "take a slice");
+    }
+    if let ReturnType::Type(_, ty) = &sig.output
+        && matches!(**ty, Type::ImplTrait(_))
+    {
+        refuse(ty.span(), "`impl Trait` returning", "return a concrete type");
+    }
+}
+
+fn scalars(generics: &syn::Generics) -> Vec<String> {
+    let mut found = Vec::new();
+    for param in &generics.params {
+        if let GenericParam::Type(param) = param
+            && param.bounds.iter().any(is_numeric)
+        {
+            found.push(param.ident.to_string());
+        }
+    }
+    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+        if let WherePredicate::Type(predicate) = predicate
+            && predicate.bounds.iter().any(is_numeric)
+            && let Type::Path(path) = &predicate.bounded_ty
+            && let Some(ident) = path.path.get_ident()
+        {
+            found.push(ident.to_string());
+        }
+    }
+    found
+}
+
+fn is_numeric(bound: &TypeParamBound) -> bool {
+    match bound {
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|segment| NUMERIC.iter().any(|name| segment.ident == name)),
+        _ => false,
+    }
+}

@@ -1,0 +1,621 @@
+//! Primal IR → forward sweep: the user's statements, and what they leave for the reverse sweep.
+//!
+//! What is recorded in a loop goes to a stack per save site; in a branch, to a variable declared in
+//! front of everything (scalars) or a slot; elsewhere the pullback captures it. Whatever leaves a
+//! scope (the end of its block, `break`, `continue`, `return`) first records what the scope holds.
+
+use crate::activity::Activity;
+use crate::ir::*;
+use crate::layout::{Layout, Pos, Under};
+use crate::names::Names;
+use crate::record::{Avail, Record, Restoring, is_active_call, is_plain, matters};
+use crate::walk;
+use proc_macro2::{Ident, Span};
+use std::collections::HashMap;
+
+/// Both sweeps of a function, and the names that they share.
+pub struct Sweeps {
+    /// The function, with the variables that the sweeps add.
+    pub function: Function,
+    /// The forward sweep.
+    pub forward: Block,
+    /// The reverse sweep.
+    pub reverse: Block,
+    /// Stacks, in the order of their save sites.
+    pub stacks: Vec<Ident>,
+    /// Slots.
+    pub slots: Vec<Ident>,
+    /// Variables that are declared in front of the forward sweep.
+    pub hoisted: Vec<VarId>,
+    /// Adjoint variables.
+    pub adjoints: HashMap<VarId, Ident>,
+    /// Whether the adjoint of a by-value parameter ever received anything.
+    pub begun: Vec<VarId>,
+    /// The name under which the pullback takes the seed.
+    pub seed: Ident,
+    /// Whether a call inherits the policy or a record depends on it.
+    pub uses_policy: bool,
+    /// `&mut` parameters whose primal the reverse sweep may change when nobody asked for it.
+    pub disturbed: Vec<VarId>,
+}
+
+/// Where the values of a save site go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// Nowhere: the pullback captures the variable.
+    Captured,
+    /// The variable is declared in front.
+    Hoisted,
+    /// An `Option`.
+    Slot,
+    /// A stack.
+    Stack,
+}
+
+/// What both sweeps need to know.
+pub struct Shared<'a> {
+    /// The analyses.
+    pub activity: &'a Activity,
+    /// Positions.
+    pub layout: &'a Layout,
+    /// Decisions.
+    pub record: &'a Record,
+    /// The function being transformed; its body stays, variables are added.
+    pub primal: &'a Function,
+    /// The variables, added ones included.
+    pub vars: Vec<Var>,
+    /// Fresh names.
+    pub names: &'a mut Names,
+    tapes: HashMap<Site, Ident>,
+    stacks: Vec<Ident>,
+    slots: Vec<Ident>,
+    hoisted: Vec<VarId>,
+    ends: HashMap<LoopId, VarId>,
+    /// The flag that tells whether control came past the statement at a position.
+    flags: HashMap<Pos, VarId>,
+    uses_policy: bool,
+}
+
+/// What a tape is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Site {
+    Var(VarId),
+    Write(Pos, bool),
+}
+
+impl<'a> Shared<'a> {
+    /// A transformation of `primal`.
+    pub fn new(
+        primal: &'a Function,
+        activity: &'a Activity,
+        layout: &'a Layout,
+        record: &'a Record,
+        names: &'a mut Names,
+    ) -> Self {
+        Shared {
+            activity,
+            layout,
+            record,
+            primal,
+            vars: primal.vars.clone(),
+            names,
+            tapes: HashMap::new(),
+            stacks: Vec::new(),
+            slots: Vec::new(),
+            hoisted: Vec::new(),
+            ends: HashMap::new(),
+            flags: HashMap::new(),
+            uses_policy: false,
+        }
+    }
+
+    /// Whether what `load` read may be written between that and the write to `place` at `pos`.
+    pub fn written_between(&self, load: VarId, pos: Pos, place: &Place) -> bool {
+        let root = place.var().and_then(|var| self.activity.origin(var));
+        let from = self.layout.definition(load).expect("a load is a statement");
+        let same = |var: VarId| self.activity.origin(var) == root;
+        self.layout.writes_to(same).into_iter().any(|write| from < write && write < pos)
+    }
+
+    /// Whether the reverse of a statement may do anything.
+    pub fn matters(&self, stmt: &Stmt) -> bool {
+        matters(stmt, self.primal, self.activity)
+    }
+
+    /// A variable made by the transformation.
+    pub fn new_var(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
+        let name = self.names.fresh(wish, span);
+        self.vars.push(Var { name, ty, role: Role::Local, mutable: true, span });
+        VarId(self.vars.len() - 1)
+    }
+
+    /// A temporary of the transformation.
+    pub fn new_temp(&mut self, ty: Ty, span: Span) -> VarId {
+        let name = Ident::new("t", Span::mixed_site().located_at(span));
+        self.vars.push(Var { name, ty, role: Role::Temp, mutable: false, span });
+        VarId(self.vars.len() - 1)
+    }
+
+    /// Where a recorded variable goes.
+    pub fn storage(&self, var: VarId) -> Storage {
+        let under = self.layout.under(var);
+        let info = &self.vars[var.0];
+        match under {
+            Under::Function => Storage::Captured,
+            Under::Branch if info.ty.is_real() || info.ty == Ty::Discrete => Storage::Hoisted,
+            Under::Branch => Storage::Slot,
+            Under::Loop => Storage::Stack,
+        }
+    }
+
+    /// The tape of a variable's save site.
+    pub fn var_tape(&mut self, var: VarId) -> Tape {
+        let slot = self.storage(var) == Storage::Slot;
+        let info = &self.vars[var.0];
+        let (name, span) = (info.name.clone(), info.span);
+        let base = if info.role == Role::Temp { "value".to_owned() } else { plain_name(&name) };
+        self.tape(Site::Var(var), slot, &base, span)
+    }
+
+    /// The tape of what a write overwrites.
+    pub fn write_tape(&mut self, pos: Pos, second: bool, place: &Place, under: Under) -> Tape {
+        let (base, span) = match place.var() {
+            Some(var) => (plain_name(&self.vars[var.0].name), self.vars[var.0].span),
+            None => ("place".to_owned(), Span::call_site()),
+        };
+        let slot = under != Under::Loop;
+        self.tape(Site::Write(pos, second), slot, &format!("{base}_old"), span)
+    }
+
+    fn tape(&mut self, site: Site, slot: bool, base: &str, span: Span) -> Tape {
+        if !self.tapes.contains_key(&site) {
+            let wish = if slot { format!("{base}_kept") } else { format!("{base}_values") };
+            let name = self.names.fresh(&wish, span);
+            if slot { &mut self.slots } else { &mut self.stacks }.push(name.clone());
+            self.tapes.insert(site, name);
+        }
+        let name = self.tapes[&site].clone();
+        if slot { Tape::Slot(name) } else { Tape::Stack(name) }
+    }
+
+    /// The end of the trips of a counted loop that may break, as a variable of the index's type.
+    pub fn end_of(&mut self, repeat: &ForLoop) -> VarId {
+        if let Some(end) = self.ends.get(&repeat.id) {
+            return *end;
+        }
+        let span = self.vars[repeat.index.0].span;
+        let end = self.new_var("end", Ty::Discrete, span);
+        self.ends.insert(repeat.id, end);
+        end
+    }
+
+    /// The flag that control came past the statement at `pos`.
+    pub fn flag_of(&mut self, pos: Pos, under: Under, span: Span) -> (VarId, Option<Tape>) {
+        let flag = match self.flags.get(&pos) {
+            Some(flag) => *flag,
+            None => {
+                let flag = self.new_var("reached", Ty::Discrete, span);
+                if under != Under::Loop {
+                    self.hoisted.push(flag);
+                }
+                self.flags.insert(pos, flag);
+                flag
+            }
+        };
+        if under != Under::Loop {
+            return (flag, None);
+        }
+        let tape = self.tape(Site::Var(flag), false, &plain_name(&self.vars[flag.0].name.clone()), span);
+        (flag, Some(tape))
+    }
+
+    /// What a block runs under, judged by a position in it.
+    pub fn under(&self, pos: Pos) -> Under {
+        self.layout.under_pos(pos)
+    }
+
+    /// Records that the policy is asked for.
+    pub fn use_policy(&mut self) {
+        self.uses_policy = true;
+    }
+
+    /// Puts the parts together.
+    pub fn finish(self, forward: Block, reverse: ReverseParts) -> Sweeps {
+        let mut function = self.primal.clone();
+        function.vars = self.vars;
+        Sweeps {
+            function,
+            forward,
+            reverse: reverse.block,
+            stacks: self.stacks,
+            slots: self.slots,
+            hoisted: self.hoisted,
+            adjoints: reverse.adjoints,
+            begun: reverse.begun,
+            seed: reverse.seed,
+            uses_policy: self.uses_policy,
+            disturbed: reverse.disturbed,
+        }
+    }
+}
+
+/// What the reverse sweep contributes to [`Sweeps`].
+pub struct ReverseParts {
+    /// The block.
+    pub block: Block,
+    /// See [`Sweeps::adjoints`].
+    pub adjoints: HashMap<VarId, Ident>,
+    /// See [`Sweeps::begun`].
+    pub begun: Vec<VarId>,
+    /// See [`Sweeps::seed`].
+    pub seed: Ident,
+    /// See [`Sweeps::disturbed`].
+    pub disturbed: Vec<VarId>,
+}
+
+fn plain_name(name: &Ident) -> String {
+    crate::names::plain(name)
+}
+
+/// Whether control passes a statement unless it ran a branch that leaves: then the branch taken
+/// tells what ran behind it. Gives, for an `if`, whether the branch that goes on is `then`.
+pub fn one_sided(stmt: &Stmt) -> Option<bool> {
+    let Stmt::If { then, otherwise, .. } = stmt else { return None };
+    let leaves = |block: &Block| walk::diverges(block);
+    let stays = |block: &Block| walk::exits(block).is_empty();
+    match () {
+        () if leaves(then) && stays(otherwise) => Some(false),
+        () if stays(then) && leaves(otherwise) => Some(true),
+        () => None,
+    }
+}
+
+/// Writes the forward sweep.
+pub fn forward_sweep(shared: &mut Shared) -> Block {
+    let body = shared.primal.body.clone();
+    // The clone has other addresses; positions are those of the original.
+    let original = &shared.primal.body;
+    let mut forward = Forward { shared, frames: Vec::new() };
+    let mut block = forward.block(original, None);
+    block.result = body.result;
+    block
+}
+
+/// What is to be recorded when control leaves a scope.
+#[derive(Default)]
+struct Frame {
+    /// The loop whose body the scope is.
+    body_of: Option<LoopId>,
+    leave: Vec<Stmt>,
+}
+
+struct Forward<'s, 'a> {
+    shared: &'s mut Shared<'a>,
+    frames: Vec<Frame>,
+}
+
+impl Forward<'_, '_> {
+    fn block(&mut self, block: &Block, body_of: Option<LoopId>) -> Block {
+        self.frames.push(Frame { body_of, leave: Vec::new() });
+        let mut out = Vec::new();
+        for stmt in &block.stmts {
+            self.stmt(stmt, &mut out);
+        }
+        let frame = self.frames.pop().expect("the frame of this block");
+        if !walk::diverges(block) {
+            out.extend(frame.leave);
+        }
+        Block { stmts: out, result: block.result.clone() }
+    }
+
+    fn leave(&mut self, stmt: Stmt) {
+        self.frames.last_mut().expect("a statement stands in a block").leave.push(stmt);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let pos = self.shared.layout.pos(stmt);
+        let may_leave = !walk::stmt_exits(stmt).is_empty() && !matches!(stmt, Stmt::Exit(_));
+        let flagged = may_leave && one_sided(stmt).is_none();
+        let mut mark = None;
+        if flagged {
+            let (under, span) = (self.shared.under(pos), Span::call_site());
+            let (flag, tape) = self.shared.flag_of(pos, under, span);
+            if let Some(tape) = &tape {
+                let value = Saved::Literal(quote::quote!(false));
+                let when = When::Always;
+                let missed = Stmt::Tape(TapeOp::Record { tape: tape.clone(), value, when });
+                self.leave(missed);
+            }
+            mark = Some((flag, tape));
+        }
+        self.inner(stmt, pos, out);
+        match mark {
+            Some((_, Some(tape))) => {
+                self.frames.last_mut().expect("a statement stands in a block").leave.pop();
+                let value = Saved::Literal(quote::quote!(true));
+                out.push(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
+            }
+            Some((flag, None)) => {
+                let value = Atom::Text(quote::quote!(true), Ty::Discrete);
+                let place = Place::of(flag);
+                out.push(Stmt::Store { place, value, span: Span::call_site() });
+            }
+            None => {}
+        }
+    }
+
+    fn inner(&mut self, stmt: &Stmt, pos: Pos, out: &mut Vec<Stmt>) {
+        match stmt {
+            Stmt::Let { var, .. } => {
+                out.push(stmt.clone());
+                self.record_var(*var, out);
+                self.keep(*var);
+            }
+            Stmt::Declare { var } => {
+                out.push(stmt.clone());
+                self.keep(*var);
+            }
+            Stmt::Store { place, .. } => {
+                self.record_write(pos, false, place, out);
+                out.push(stmt.clone());
+            }
+            Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => {
+                self.record_write(pos, false, to, out);
+                out.push(stmt.clone());
+            }
+            Stmt::If { dest, cond, then, otherwise } => {
+                let then = self.block(then, None);
+                let otherwise = self.block(otherwise, None);
+                out.push(Stmt::If { dest: *dest, cond: cond.clone(), then, otherwise });
+                dest.iter().for_each(|dest| self.record_var(*dest, out));
+            }
+            Stmt::Match { dest, scrutinee, decision, arms } => {
+                let kept = self.keep_decision(*decision, out);
+                let arms = arms.iter().enumerate().map(|(k, arm)| {
+                    let mut body = self.block(&arm.body, None);
+                    if let Some(kept) = &kept {
+                        body.stmts.insert(0, kept(k));
+                    }
+                    Arm { pat: arm.pat.clone(), guard: arm.guard.clone(), body }
+                });
+                let arms = arms.collect();
+                let (dest, scrutinee, decision) = (*dest, scrutinee.clone(), *decision);
+                out.push(Stmt::Match { dest, scrutinee, decision, arms });
+                dest.iter().for_each(|dest| self.record_var(*dest, out));
+            }
+            Stmt::For(repeat) => self.counted(stmt, repeat, out),
+            Stmt::While { id, label, cond, body, trips } => {
+                let counts = self.start_count(stmt, *trips, out);
+                let body = self.counted_body(body, *id, counts.then_some(*trips));
+                let (id, label, trips) = (*id, label.clone(), *trips);
+                out.push(Stmt::While { id, label, cond: cond.clone(), body, trips });
+                self.end_count(trips, counts, out);
+            }
+            Stmt::Loop { id, label, body, trips } => {
+                let counts = self.start_count(stmt, *trips, out);
+                let body = self.counted_body(body, *id, counts.then_some(*trips));
+                let (id, label, trips) = (*id, label.clone(), *trips);
+                out.push(Stmt::Loop { id, label, body, trips });
+                self.end_count(trips, counts, out);
+            }
+            Stmt::Exit(exit) => {
+                self.exit(*exit, out);
+                out.push(stmt.clone());
+            }
+            Stmt::Call(call) if is_active_call(call, self.shared.activity) => {
+                let restoring = self.shared.record.restoring(pos);
+                if restoring == Restoring::Inherit {
+                    self.shared.use_policy();
+                }
+                out.push(Stmt::Tape(TapeOp::Call { call: call.clone(), restoring }));
+                self.record_var(call.pullback, out);
+                call.dest.iter().for_each(|dest| self.record_var(*dest, out));
+            }
+            Stmt::Swap { .. }
+            | Stmt::Borrow { .. }
+            | Stmt::Split { .. }
+            | Stmt::Call(_)
+            | Stmt::Verbatim { .. }
+            | Stmt::Tape(_) => out.push(stmt.clone()),
+        }
+    }
+
+    /// The statement with which arm `k` says that it was taken, if that is wanted. It stands first
+    /// in the arm, in front of any exit.
+    fn keep_decision(
+        &mut self,
+        decision: VarId,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Box<dyn Fn(usize) -> Stmt>> {
+        self.shared.record.avail(decision)?;
+        let number = |k: usize| {
+            let number = proc_macro2::Literal::usize_unsuffixed(k);
+            quote::quote!(#number)
+        };
+        if self.shared.storage(decision) == Storage::Stack {
+            let tape = self.shared.var_tape(decision);
+            return Some(Box::new(move |k| {
+                let (tape, value) = (tape.clone(), Saved::Literal(number(k)));
+                Stmt::Tape(TapeOp::Record { tape, value, when: When::Always })
+            }));
+        }
+        out.push(Stmt::Declare { var: decision });
+        if self.shared.storage(decision) == Storage::Hoisted {
+            self.shared.hoisted.push(decision);
+        }
+        Some(Box::new(move |k| Stmt::Store {
+            place: Place::of(decision),
+            value: Atom::Text(number(k), Ty::Discrete),
+            span: Span::call_site(),
+        }))
+    }
+
+    fn exit(&mut self, exit: Exit, out: &mut Vec<Stmt>) {
+        for frame in self.frames.iter().rev() {
+            out.extend(frame.leave.iter().cloned());
+            let reached = match exit {
+                Exit::Break(id) | Exit::Continue(id) => frame.body_of == Some(id),
+                Exit::Return => false,
+            };
+            if reached {
+                return;
+            }
+        }
+    }
+
+    fn record_var(&mut self, var: VarId, out: &mut Vec<Stmt>) {
+        if self.shared.record.avail(var) != Some(Avail::Record) {
+            return;
+        }
+        match self.shared.storage(var) {
+            Storage::Captured => {}
+            Storage::Hoisted => self.shared.hoisted.push(var),
+            Storage::Slot | Storage::Stack => {
+                let tape = self.shared.var_tape(var);
+                let pullback = self.is_pullback(var);
+                let value = if pullback { Saved::Moved(var) } else { Saved::Var(var) };
+                out.push(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
+            }
+        }
+    }
+
+    fn is_pullback(&self, var: VarId) -> bool {
+        let mut found = false;
+        walk::each_stmt(&self.shared.primal.body, &mut |stmt| {
+            if let Stmt::Call(call) = stmt {
+                found |= call.pullback == var;
+            }
+        });
+        found
+    }
+
+    /// Local memory that the reverse sweep needs is moved to its tape when its scope ends.
+    fn keep(&mut self, var: VarId) {
+        if !self.shared.record.keeps(var) {
+            return;
+        }
+        if !matches!(self.shared.storage(var), Storage::Slot | Storage::Stack | Storage::Hoisted) {
+            return;
+        }
+        if self.shared.storage(var) == Storage::Hoisted {
+            self.shared.hoisted.push(var);
+            return;
+        }
+        let tape = self.shared.var_tape(var);
+        let value = Saved::Moved(var);
+        self.leave(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
+    }
+
+    fn record_write(&mut self, pos: Pos, second: bool, place: &Place, out: &mut Vec<Stmt>) {
+        let Some(when) = self.shared.record.undo(pos) else { return };
+        if when == When::Restored {
+            self.shared.use_policy();
+        }
+        let under = self.shared.under(pos);
+        let tape = self.shared.write_tape(pos, second, place, under);
+        let value = Saved::Place(place.clone());
+        out.push(Stmt::Tape(TapeOp::Record { tape, value, when }));
+    }
+
+    fn counted(&mut self, stmt: &Stmt, repeat: &ForLoop, out: &mut Vec<Stmt>) {
+        let counts = counts_trips(stmt) && self.shared.matters(stmt);
+        let mut end = None;
+        if counts {
+            let var = self.shared.end_of(repeat);
+            let value = Value::Atom(repeat.range.lo.clone());
+            if self.shared.under(self.shared.layout.pos(stmt)) == Under::Branch {
+                self.shared.hoisted.push(var);
+            }
+            out.push(Stmt::Let { var, value });
+            self.leave_count(stmt, var);
+            end = Some(var);
+        }
+        let mut body = self.block(&repeat.body, Some(repeat.id));
+        if let Some(end) = end {
+            body.stmts.insert(0, Stmt::Tape(TapeOp::CountTo { end, index: repeat.index }));
+        }
+        out.push(Stmt::For(ForLoop { body, ..repeat.clone() }));
+        if let Some(end) = end {
+            self.record_count(stmt, end, out);
+        }
+    }
+
+    fn start_count(&mut self, stmt: &Stmt, trips: VarId, out: &mut Vec<Stmt>) -> bool {
+        if self.shared.record.avail(trips).is_none() {
+            return false;
+        }
+        let zero = Atom::Text(quote::quote!(0_usize), Ty::Discrete);
+        if self.shared.under(self.shared.layout.pos(stmt)) == Under::Branch {
+            self.shared.hoisted.push(trips);
+        }
+        out.push(Stmt::Let { var: trips, value: Value::Atom(zero) });
+        self.leave_count(stmt, trips);
+        true
+    }
+
+    fn counted_body(&mut self, body: &Block, id: LoopId, trips: Option<VarId>) -> Block {
+        let mut block = self.block(body, Some(id));
+        if let Some(trips) = trips {
+            block.stmts.insert(0, Stmt::Tape(TapeOp::Count { trips }));
+        }
+        block
+    }
+
+    /// The count of a loop is recorded behind it, and wherever control leaves for further out.
+    fn leave_count(&mut self, stmt: &Stmt, trips: VarId) {
+        if self.shared.under(self.shared.layout.pos(stmt)) == Under::Loop {
+            let record = self.count_record(trips);
+            self.leave(record);
+        }
+    }
+
+    fn count_record(&mut self, trips: VarId) -> Stmt {
+        let info = &self.shared.vars[trips.0];
+        let (base, span) = (plain_name(&info.name), info.span);
+        let tape = self.shared.tape(Site::Var(trips), false, &base, span);
+        Stmt::Tape(TapeOp::Record { tape, value: Saved::Var(trips), when: When::Always })
+    }
+
+    fn record_count(&mut self, stmt: &Stmt, trips: VarId, out: &mut Vec<Stmt>) {
+        if self.shared.under(self.shared.layout.pos(stmt)) == Under::Loop {
+            self.frames.last_mut().expect("a statement stands in a block").leave.pop();
+            let record = self.count_record(trips);
+            out.push(record);
+        }
+    }
+
+    fn end_count(&mut self, trips: VarId, counts: bool, out: &mut Vec<Stmt>) {
+        if !counts || self.shared.layout.under(trips) != Under::Loop {
+            return;
+        }
+        self.frames.last_mut().expect("a statement stands in a block").leave.pop();
+        let record = self.count_record(trips);
+        out.push(record);
+    }
+}
+
+impl Shared<'_> {
+    /// The tape of a loop's count, if it runs in another loop.
+    pub fn count_tape(&mut self, pos: Pos, trips: VarId) -> Option<Tape> {
+        if self.under(pos) != Under::Loop {
+            return None;
+        }
+        let info = &self.vars[trips.0];
+        let (base, span) = (plain_name(&info.name), info.span);
+        Some(self.tape(Site::Var(trips), false, &base, span))
+    }
+}
+
+/// Whether a counted loop may end before its last trip.
+pub fn counts_trips(stmt: &Stmt) -> bool {
+    let Stmt::For(repeat) = stmt else { return false };
+    walk::exits(&repeat.body).iter().any(|exit| match exit {
+        Exit::Continue(id) => *id != repeat.id,
+        Exit::Break(_) | Exit::Return => true,
+    })
+}
+
+/// Whether local memory is plain, for the other sweep.
+pub fn plain(shared: &Shared, var: VarId) -> bool {
+    is_plain(shared.primal, shared.activity, var)
+}

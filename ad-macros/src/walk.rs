@@ -1,0 +1,439 @@
+//! What statements and values mention: the only place, besides the transformations and `emit`, that
+//! lists the variants of the IR.
+
+use crate::ir::*;
+
+/// Runs `visit` on every statement of a block, outer before inner, in order.
+pub fn each_stmt<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Stmt)) {
+    for stmt in &block.stmts {
+        visit(stmt);
+        for inner in blocks(stmt) {
+            each_stmt(inner, visit);
+        }
+    }
+}
+
+/// The blocks inside a statement, in the order in which they may run.
+pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::Match { arms, .. } => {
+            arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body])).collect()
+        }
+        Stmt::For(repeat) => vec![&repeat.body],
+        Stmt::While { cond, body, .. } => vec![cond, body],
+        Stmt::Loop { body, .. } => vec![body],
+        Stmt::Tape(TapeOp::Repeat { body, .. } | TapeOp::ForRev { body, .. }) => vec![body],
+        Stmt::Let { .. }
+        | Stmt::Declare { .. }
+        | Stmt::Store { .. }
+        | Stmt::Borrow { .. }
+        | Stmt::Split { .. }
+        | Stmt::Swap { .. }
+        | Stmt::CopyFrom { .. }
+        | Stmt::Fill { .. }
+        | Stmt::Exit(_)
+        | Stmt::Call(_)
+        | Stmt::Verbatim { .. }
+        | Stmt::Tape(_) => Vec::new(),
+    }
+}
+
+/// The operands of a value, those that index its places included.
+pub fn operands(value: &Value) -> Vec<&Atom> {
+    match value {
+        Value::Atom(a) | Value::Unary(_, a) | Value::Cast(a, _) => vec![a],
+        Value::Load(place) | Value::Copy { place, .. } | Value::Length { place, .. } => {
+            indices(place)
+        }
+        Value::Binary(_, a, b) => vec![a, b],
+        Value::Method { args, .. } | Value::Function { args, .. } => args.iter().collect(),
+        Value::Array { elems, .. } | Value::Tuple(elems) => elems.iter().collect(),
+        Value::Repeat { elem, len, .. } => vec![elem, len],
+        Value::Verbatim(_) => Vec::new(),
+        Value::Reverse(reverse) => match reverse {
+            Reverse::Partial { args, result, .. } => args.iter().chain([result]).collect(),
+            Reverse::Pull(a, b) => vec![a, b],
+            Reverse::Neg(a) => vec![a],
+            Reverse::Take(place) | Reverse::Adjoint(place) | Reverse::Sum(place) => {
+                indices(&place.0)
+            }
+            Reverse::Recorded(_) => Vec::new(),
+        },
+    }
+}
+
+/// The operands that index a place.
+pub fn indices(place: &Place) -> Vec<&Atom> {
+    let mut found = Vec::new();
+    for step in &place.path {
+        match step {
+            Step::Index(atom) => found.push(atom),
+            Step::Range { lo, hi, .. } => found.extend(lo.iter().chain(hi)),
+            Step::Field(_) | Step::Deref => {}
+        }
+    }
+    found
+}
+
+/// The place whose contents a value reads, if any.
+pub fn source(value: &Value) -> Option<&Place> {
+    match value {
+        Value::Load(place) | Value::Copy { place, .. } | Value::Length { place, .. } => Some(place),
+        _ => None,
+    }
+}
+
+/// The variables through which a statement itself writes, not those in its blocks.
+pub fn writes(stmt: &Stmt) -> Vec<VarId> {
+    match stmt {
+        Stmt::Store { place, .. } => place.var().into_iter().collect(),
+        Stmt::Swap { a, b } => a.var().into_iter().chain(b.var()).collect(),
+        Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => to.var().into_iter().collect(),
+        Stmt::Call(call) => {
+            let mut vars = Vec::new();
+            for arg in &call.args {
+                if let Arg::Ref { place, mutable: true } = arg {
+                    vars.extend(place.var());
+                }
+            }
+            vars
+        }
+        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
+            code.changes.clone()
+        }
+        Stmt::Let { .. }
+        | Stmt::Declare { .. }
+        | Stmt::Borrow { .. }
+        | Stmt::Split { .. }
+        | Stmt::If { .. }
+        | Stmt::Match { .. }
+        | Stmt::For(_)
+        | Stmt::While { .. }
+        | Stmt::Loop { .. }
+        | Stmt::Exit(_)
+        | Stmt::Tape(_) => Vec::new(),
+    }
+}
+
+/// Whether a block only defines temporaries, by code without side effects.
+pub fn is_pure(block: &Block) -> bool {
+    block.stmts.iter().all(|stmt| match stmt {
+        Stmt::Let { value: Value::Verbatim(code), .. } => code.changes.is_empty(),
+        Stmt::Let { .. } => true,
+        _ => false,
+    })
+}
+
+/// Where control may leave a block for: exits of loops inside of it stay inside.
+pub fn exits(block: &Block) -> Vec<Exit> {
+    let mut found = Vec::new();
+    for stmt in &block.stmts {
+        found.extend(stmt_exits(stmt));
+    }
+    found
+}
+
+/// Where control may leave a statement for.
+pub fn stmt_exits(stmt: &Stmt) -> Vec<Exit> {
+    if let Stmt::Exit(exit) = stmt {
+        return vec![*exit];
+    }
+    let own = match stmt {
+        Stmt::For(repeat) => Some(repeat.id),
+        Stmt::While { id, .. } | Stmt::Loop { id, .. } => Some(*id),
+        _ => None,
+    };
+    let mut found: Vec<Exit> = blocks(stmt).into_iter().flat_map(exits).collect();
+    found.retain(|exit| match exit {
+        Exit::Break(id) | Exit::Continue(id) => Some(*id) != own,
+        Exit::Return => true,
+    });
+    found
+}
+
+/// Whether control never reaches the end of a block.
+pub fn diverges(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| match stmt {
+        Stmt::Exit(_) | Stmt::Verbatim { diverges: true, .. } => true,
+        Stmt::If { then, otherwise, .. } => diverges(then) && diverges(otherwise),
+        Stmt::Match { arms, .. } => {
+            !arms.is_empty() && arms.iter().all(|arm| diverges(&arm.body))
+        }
+        Stmt::Loop { id, body, .. } => {
+            let mut inner = Vec::new();
+            each_stmt(body, &mut |stmt| {
+                if let Stmt::Exit(exit) = stmt {
+                    inner.push(*exit);
+                }
+            });
+            !inner.contains(&Exit::Break(*id))
+        }
+        _ => false,
+    })
+}
+
+/// Memory that a statement or value touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// A variable of the function, or what it refers to.
+    Primal(VarId),
+    /// Its adjoint.
+    Adjoint(VarId),
+}
+
+/// The memory that a value itself reads.
+pub fn reads(value: &Value) -> Vec<Access> {
+    match value {
+        Value::Load(place) | Value::Copy { place, .. } => {
+            place.var().into_iter().map(Access::Primal).collect()
+        }
+        Value::Verbatim(code) => code.names.iter().map(|(_, var)| Access::Primal(*var)).collect(),
+        Value::Reverse(Reverse::Take(a) | Reverse::Adjoint(a) | Reverse::Sum(a)) => {
+            a.0.var().into_iter().map(Access::Adjoint).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The memory that a statement writes, its blocks included.
+pub fn touches(stmt: &Stmt) -> Vec<Access> {
+    let mut found = touches_itself(stmt);
+    for block in blocks(stmt) {
+        each_stmt(block, &mut |stmt| found.extend(touches_itself(stmt)));
+    }
+    found
+}
+
+/// The memory that a statement itself writes.
+pub fn touches_itself(stmt: &Stmt) -> Vec<Access> {
+    let primal = writes(stmt).into_iter().chain(restores(stmt)).map(Access::Primal);
+    let adjoint = grows(stmt).into_iter().map(Access::Adjoint);
+    let taken = match stmt {
+        Stmt::Let { value: Value::Reverse(Reverse::Take(a)), .. } => a.0.var(),
+        _ => None,
+    };
+    primal.chain(adjoint).chain(taken.map(Access::Adjoint)).collect()
+}
+
+/// Primal variables that the reverse sweep writes.
+pub fn restores(stmt: &Stmt) -> Vec<VarId> {
+    match stmt {
+        Stmt::Tape(TapeOp::Restore { place, .. }) => place.var().into_iter().collect(),
+        Stmt::Tape(TapeOp::SwapBack { a, b, .. }) => a.var().into_iter().chain(b.var()).collect(),
+        Stmt::Tape(TapeOp::Pullback(pullback)) => {
+            let mutable = pullback.args.iter().filter(|arg| arg.mutable);
+            mutable.filter_map(|arg| arg.place.var()).collect()
+        }
+        Stmt::Tape(TapeOp::Reborrow { place, mutable: true, .. }) => {
+            place.var().into_iter().collect()
+        }
+        Stmt::Tape(TapeOp::Resplit { place, mutable: true, .. }) => {
+            place.var().into_iter().collect()
+        }
+        Stmt::Tape(TapeOp::Call { call, .. }) => writes(&Stmt::Call(call.clone())),
+        _ => Vec::new(),
+    }
+}
+
+/// Adjoints that a statement changes after they began.
+pub fn grows(stmt: &Stmt) -> Vec<VarId> {
+    let Stmt::Tape(op) = stmt else { return Vec::new() };
+    match op {
+        TapeOp::Accumulate { adjoint, .. } | TapeOp::AccumulateSum { adjoint, .. } => {
+            adjoint.0.var().into_iter().collect()
+        }
+        TapeOp::AccumulateAll { adjoint, .. } | TapeOp::Clear { adjoint } => {
+            adjoint.0.var().into_iter().collect()
+        }
+        TapeOp::SwapAdjoints { a, b } => a.var().into_iter().chain(b.var()).collect(),
+        TapeOp::Pullback(pullback) => {
+            let active = pullback.args.iter().filter(|arg| !matches!(arg.adjoint, Passed::Constant));
+            active.filter_map(|arg| arg.place.var()).collect()
+        }
+        TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {
+            place.var().into_iter().collect()
+        }
+        TapeOp::Record { .. }
+        | TapeOp::Restore { .. }
+        | TapeOp::Begin { .. }
+        | TapeOp::BeginWith { .. }
+        | TapeOp::SwapBack { .. }
+        | TapeOp::Call { .. }
+        | TapeOp::Repeat { .. }
+        | TapeOp::ForRev { .. }
+        | TapeOp::Count { .. }
+        | TapeOp::CountTo { .. } => Vec::new(),
+    }
+}
+
+/// Whether evaluating a value does more than give it.
+pub fn has_effect(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Verbatim(_) | Value::Reverse(Reverse::Take(_) | Reverse::Recorded(_))
+    )
+}
+
+/// Whether a statement only defines something, so that what stands in front may move behind it.
+pub fn is_inert(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Let { value, .. } if !has_effect(value))
+}
+
+/// Whether a value only names something.
+pub fn is_light(value: &Value) -> bool {
+    match value {
+        Value::Atom(_) => true,
+        Value::Load(place) | Value::Reverse(Reverse::Adjoint(Adjoint(place))) => {
+            place.path.iter().all(|step| !matches!(step, Step::Range { .. }))
+                && place.path.iter().filter(|step| matches!(step, Step::Index(_))).count() <= 1
+        }
+        _ => false,
+    }
+}
+
+/// The blocks inside a statement, and whether each runs repeatedly.
+pub fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
+    let repeats = matches!(
+        stmt,
+        Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::Loop { .. }
+            | Stmt::Tape(TapeOp::Repeat { .. } | TapeOp::ForRev { .. })
+    );
+    blocks(stmt).into_iter().map(|block| (block, repeats)).collect()
+}
+
+/// The operands of a statement itself, not those in its blocks.
+pub fn used(stmt: &Stmt) -> Vec<&Atom> {
+    match stmt {
+        Stmt::Let { value, .. } => operands(value),
+        Stmt::Declare { .. } | Stmt::Loop { .. } | Stmt::Exit(_) | Stmt::While { .. } => Vec::new(),
+        Stmt::Store { place, value, .. } => with(indices(place), [value]),
+        Stmt::Borrow { place, .. } => indices(place),
+        Stmt::Split { place, mid, .. } => with(indices(place), [mid]),
+        Stmt::Swap { a, b } => with(indices(a), indices(b)),
+        Stmt::CopyFrom { to, from, .. } => with(indices(to), indices(from)),
+        Stmt::Fill { to, value } => with(indices(to), [value]),
+        Stmt::If { cond, .. } => vec![cond],
+        Stmt::Match { scrutinee, .. } => vec![scrutinee],
+        Stmt::For(repeat) => range_operands(&repeat.range),
+        Stmt::Call(call) => call_operands(call),
+        Stmt::Verbatim { .. } => Vec::new(),
+        Stmt::Tape(op) => tape_operands(op),
+    }
+}
+
+fn with<'a>(
+    mut atoms: Vec<&'a Atom>,
+    more: impl IntoIterator<Item = &'a Atom>,
+) -> Vec<&'a Atom> {
+    atoms.extend(more);
+    atoms
+}
+
+fn range_operands(range: &Range) -> Vec<&Atom> {
+    let mut atoms = vec![&range.lo, &range.hi];
+    for adaptor in &range.adaptors {
+        if let Adaptor::StepBy(step) = adaptor {
+            atoms.push(step);
+        }
+    }
+    atoms
+}
+
+fn call_operands(call: &Call) -> Vec<&Atom> {
+    let mut atoms = Vec::new();
+    for arg in &call.args {
+        match arg {
+            Arg::Value(atom) => atoms.push(atom),
+            Arg::Ref { place, .. } => atoms.extend(indices(place)),
+        }
+    }
+    atoms
+}
+
+fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
+    match op {
+        TapeOp::Record { value: Saved::Place(place), .. } | TapeOp::Restore { place, .. } => {
+            indices(place)
+        }
+        TapeOp::Record { .. } | TapeOp::Count { .. } | TapeOp::CountTo { .. } => Vec::new(),
+        TapeOp::Begin { shape, .. } => match shape {
+            Shape::Repeat { len, .. } => vec![len],
+            Shape::Like(place) => indices(place),
+            Shape::Scalar | Shape::Literal { .. } | Shape::Itself => Vec::new(),
+        },
+        TapeOp::BeginWith { value, .. } => vec![value],
+        TapeOp::Accumulate { adjoint, value, .. } => with(indices(&adjoint.0), [value]),
+        TapeOp::AccumulateAll { adjoint, other, .. } | TapeOp::AccumulateSum { adjoint, other } => {
+            with(indices(&adjoint.0), indices(&other.0))
+        }
+        TapeOp::Clear { adjoint } => indices(&adjoint.0),
+        TapeOp::SwapBack { a, b, .. } | TapeOp::SwapAdjoints { a, b } => {
+            with(indices(a), indices(b))
+        }
+        TapeOp::Call { call, .. } => call_operands(call),
+        TapeOp::Pullback(pullback) => {
+            let args = pullback.args.iter().flat_map(|arg| indices(&arg.place));
+            args.chain(&pullback.seed).collect()
+        }
+        TapeOp::Reborrow { place, .. } => indices(place),
+        TapeOp::Resplit { place, mid, .. } => with(indices(place), [mid]),
+        TapeOp::Repeat { .. } => Vec::new(),
+        TapeOp::ForRev { range, .. } => range_operands(range),
+    }
+}
+
+/// Variables that a statement mentions other than as operands: roots of places, names in code.
+pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
+    match stmt {
+        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
+            code.names.iter().map(|(_, var)| *var).collect()
+        }
+        Stmt::Let { value, .. } => source(value).and_then(Place::var).into_iter().collect(),
+        Stmt::Tape(op) => tape_mentions(op),
+        Stmt::Call(call) => call_mentions(call),
+        _ => writes(stmt),
+    }
+}
+
+fn call_mentions(call: &Call) -> Vec<VarId> {
+    let refs = call.args.iter().filter_map(|arg| match arg {
+        Arg::Ref { place, .. } => place.var(),
+        Arg::Value(_) => None,
+    });
+    refs.collect()
+}
+
+fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
+    match op {
+        TapeOp::CountTo { end, index } => vec![*end, *index],
+        TapeOp::Count { trips } | TapeOp::Repeat { trips, .. } => vec![*trips],
+        TapeOp::Record { value, .. } => match value {
+            Saved::Var(var) | Saved::Moved(var) => vec![*var],
+            Saved::Place(place) => place.var().into_iter().collect(),
+            Saved::Literal(_) => Vec::new(),
+        },
+        TapeOp::Begin { var, shape: Shape::Itself } => vec![*var],
+        TapeOp::Begin { shape: Shape::Like(place), .. } => place.var().into_iter().collect(),
+        TapeOp::Restore { place, .. } => place.var().into_iter().collect(),
+        TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
+        TapeOp::Call { call, .. } => call_mentions(call),
+        TapeOp::Pullback(pullback) => {
+            let refs = pullback.args.iter().filter_map(|arg| arg.place.var());
+            refs.chain([pullback.call.pullback]).collect()
+        }
+        TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {
+            place.var().into_iter().collect()
+        }
+        TapeOp::Begin { .. }
+        | TapeOp::BeginWith { .. }
+        | TapeOp::Accumulate { .. }
+        | TapeOp::AccumulateAll { .. }
+        | TapeOp::AccumulateSum { .. }
+        | TapeOp::Clear { .. }
+        | TapeOp::SwapAdjoints { .. }
+        | TapeOp::ForRev { .. } => Vec::new(),
+    }
+}

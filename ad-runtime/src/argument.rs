@@ -1,0 +1,138 @@
+//! How a caller hands its reference arguments, and their adjoints, to a callee's pullback.
+//!
+//! A caller cannot see which parameters of the callee are constant, and the callee cannot see
+//! which arguments of the caller are. So the caller passes a pair `(&x, &mut x_adj)` for an active
+//! argument and [`Constant`] for another one, and the companion's `reverse` takes from it what its
+//! pullback wants: an adjoint nobody asked for goes to a temporary that is dropped.
+
+use crate::Differentiable;
+use alloc::vec::Vec;
+use core::borrow::BorrowMut;
+
+/// `&Self` coerces to `&T`, as `&Vec<U>` does to `&[U]`.
+pub trait View<T: ?Sized> {
+    /// The coercion of `&self`.
+    fn view(&self) -> &T;
+    /// The coercion of `&mut self`.
+    fn view_mut(&mut self) -> &mut T;
+}
+
+impl<T: ?Sized> View<T> for T {
+    #[inline]
+    fn view(&self) -> &T {
+        self
+    }
+    #[inline]
+    fn view_mut(&mut self) -> &mut T {
+        self
+    }
+}
+
+impl<T> View<[T]> for Vec<T> {
+    #[inline]
+    fn view(&self) -> &[T] {
+        self
+    }
+    #[inline]
+    fn view_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+impl<T, const N: usize> View<[T]> for [T; N] {
+    #[inline]
+    fn view(&self) -> &[T] {
+        self
+    }
+    #[inline]
+    fn view_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+/// A reference argument that no derivative flows through on the caller's side.
+#[derive(Debug)]
+pub struct Constant<R>(pub R);
+
+/// An argument for a parameter `&T` that is constant in the callee.
+pub trait Primal<T: ?Sized> {
+    /// The primal value.
+    fn primal(&self) -> &T;
+}
+
+/// An argument for a parameter `&mut T` that is constant in the callee.
+pub trait PrimalMut<T: ?Sized> {
+    /// The primal value.
+    fn primal_mut(&mut self) -> &mut T;
+}
+
+/// An argument for an active parameter `&T`.
+pub trait Active<T: ?Sized> {
+    /// Runs `call` on the primal value and the adjoint to add to.
+    fn with<R>(self, call: impl FnOnce(&T, &mut T) -> R) -> R;
+}
+
+/// An argument for an active parameter `&mut T`.
+pub trait ActiveMut<T: ?Sized> {
+    /// Runs `call` on the primal value and its adjoint.
+    fn with<R>(self, call: impl FnOnce(&mut T, &mut T) -> R) -> R;
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for (&V, &mut V) {
+    #[inline]
+    fn primal(&self) -> &T {
+        self.0.view()
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for Constant<&V> {
+    #[inline]
+    fn primal(&self) -> &T {
+        self.0.view()
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> PrimalMut<T> for (&mut V, &mut V) {
+    #[inline]
+    fn primal_mut(&mut self) -> &mut T {
+        self.0.view_mut()
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> PrimalMut<T> for Constant<&mut V> {
+    #[inline]
+    fn primal_mut(&mut self) -> &mut T {
+        self.0.view_mut()
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> Active<T> for (&V, &mut V) {
+    #[inline]
+    fn with<R>(self, call: impl FnOnce(&T, &mut T) -> R) -> R {
+        call(self.0.view(), self.1.view_mut())
+    }
+}
+
+impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> Active<T> for Constant<&V> {
+    #[inline]
+    fn with<R>(self, call: impl FnOnce(&T, &mut T) -> R) -> R {
+        let primal = self.0.view();
+        call(primal, primal.zeros_like().borrow_mut())
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> ActiveMut<T> for (&mut V, &mut V) {
+    #[inline]
+    fn with<R>(self, call: impl FnOnce(&mut T, &mut T) -> R) -> R {
+        call(self.0.view_mut(), self.1.view_mut())
+    }
+}
+
+impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> ActiveMut<T> for Constant<&mut V> {
+    #[inline]
+    fn with<R>(self, call: impl FnOnce(&mut T, &mut T) -> R) -> R {
+        let primal = self.0.view_mut();
+        let mut adjoint = primal.zeros_like();
+        call(primal, adjoint.borrow_mut())
+    }
+}

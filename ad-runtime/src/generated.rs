@@ -1,0 +1,177 @@
+//! What generated code calls, as `ad::…`. Not for direct use.
+
+pub use crate::argument::{Active, ActiveMut, Constant, Primal, PrimalMut, View};
+pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
+
+use core::borrow::{Borrow, BorrowMut};
+use core::ops::Range;
+
+/// `adjoint * partial`, where a factor that is exactly 0 absorbs an infinite or NaN one.
+#[inline]
+pub fn pull<T: Real>(adjoint: T, partial: T) -> T {
+    if adjoint == T::zero() || partial == T::zero() {
+        T::zero()
+    } else {
+        adjoint * partial
+    }
+}
+
+/// A constant of a rule, in the scalar type of the function.
+#[inline]
+pub fn real<T: Real>(value: f64) -> T {
+    T::nearest(value)
+}
+
+/// An integer exponent as a scalar.
+#[inline]
+pub fn integer<T: Real>(value: i32) -> T {
+    T::nearest(f64::from(value))
+}
+
+/// Zero, in the scalar type of the function.
+#[inline]
+pub fn zero<T: Real>() -> T {
+    T::zero()
+}
+
+/// The adjoint of a value that is overwritten: returned, and 0 afterwards.
+#[inline]
+pub fn take<T: Real>(adjoint: &mut T) -> T {
+    core::mem::take(adjoint)
+}
+
+/// The same for arrays, vectors and tuples.
+#[inline]
+pub fn take_all<T: Differentiable<Owned = T>>(adjoint: &mut T) -> T {
+    let zeros = adjoint.zeros_like();
+    core::mem::replace(adjoint, zeros)
+}
+
+/// The sum of all adjoints of copies of one value.
+#[inline]
+pub fn sum<T: Differentiable<Owned = T>>(adjoints: &[T]) -> T {
+    let (first, rest) = adjoints
+        .split_first()
+        .expect("the sum of adjoints is asked for only where there are some");
+    let mut total = first.zeros_like();
+    total.accumulate(first);
+    for part in rest {
+        total.accumulate(part);
+    }
+    total
+}
+
+/// Adds every adjoint of a copy to the adjoint of the value that was copied.
+#[inline]
+pub fn add_sum<T: Differentiable<Owned = T>>(total: &mut T, adjoints: &[T]) {
+    for part in adjoints {
+        total.accumulate(part);
+    }
+}
+
+/// What the forward sweep recorded outside of loops.
+///
+/// # Panics
+///
+/// If it did not, which means that the two sweeps did not run the same statements.
+#[inline]
+#[track_caller]
+pub fn recorded<T>(slot: Option<T>) -> T {
+    slot.expect("the reverse sweep needs a value that the forward sweep did not record")
+}
+
+/// Panics unless the adjoint handed in for `name` has the shape of its primal.
+#[inline]
+#[track_caller]
+pub fn assert_shape<T: Differentiable + ?Sized>(name: &str, primal: &T, adjoint: &T) {
+    if let Some(found) = primal.shape_difference(adjoint) {
+        shape_mismatch(name, &found);
+    }
+}
+
+#[cold]
+#[track_caller]
+fn shape_mismatch(name: &str, found: &str) -> ! {
+    panic!("`{name}_adj` does not have the shape of `{name}`: {found}")
+}
+
+/// Writes `value` over an adjoint that lies in the caller's buffer.
+#[inline]
+pub fn overwrite<T: ?Sized, O: Borrow<T>>(target: &mut T, value: &O)
+where
+    T: Overwrite,
+{
+    target.overwrite(value.borrow());
+}
+
+/// Copies contents without a change of length.
+pub trait Overwrite {
+    /// Makes the contents those of `source`.
+    fn overwrite(&mut self, source: &Self);
+}
+
+impl<T: Clone> Overwrite for [T] {
+    #[inline]
+    fn overwrite(&mut self, source: &Self) {
+        self.clone_from_slice(source);
+    }
+}
+
+impl<T: Clone> Overwrite for T {
+    #[inline]
+    fn overwrite(&mut self, source: &Self) {
+        self.clone_from(source);
+    }
+}
+
+/// Runs `call` with the adjoints of two parts of one buffer: in place where the parts are
+/// disjoint, through a zeroed temporary for the second where they overlap.
+#[inline]
+pub fn with_two<T: Differentiable<Owned = T>, R>(
+    buffer: &mut [T],
+    first: Range<usize>,
+    second: Range<usize>,
+    call: impl FnOnce(&mut [T], &mut [T]) -> R,
+) -> R {
+    match buffer.get_disjoint_mut([first.clone(), second.clone()]) {
+        Ok([a, b]) => call(a, b),
+        Err(_) => {
+            let mut temporary = buffer[second.clone()].zeros_like();
+            let result = call(&mut buffer[first], temporary.borrow_mut());
+            buffer[second].accumulate(&temporary);
+            result
+        }
+    }
+}
+
+pub use alloc::boxed::Box;
+pub use alloc::vec::Vec;
+
+/// Zeros of the shape of `primal`.
+#[inline]
+pub fn zeros<T: Differentiable + ?Sized>(primal: &T) -> T::Owned {
+    primal.zeros_like()
+}
+
+/// Sets an adjoint to 0.
+#[inline]
+pub fn clear<T: Differentiable + ?Sized>(adjoint: &mut T) {
+    adjoint.set_zero();
+}
+
+/// Adds one adjoint to another.
+#[inline]
+#[track_caller]
+pub fn accumulate<T, U>(total: &mut T, part: &U)
+where
+    T: Differentiable + ?Sized,
+    U: View<T> + ?Sized,
+{
+    total.accumulate(part.view());
+}
+
+/// An owned copy.
+#[inline]
+pub fn copied<T: alloc::borrow::ToOwned + ?Sized>(value: &T) -> T::Owned {
+    value.to_owned()
+}

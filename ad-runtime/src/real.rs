@@ -1,0 +1,37 @@
+//! Real scalars: what generated code asks of `T` in a function generic over its scalar type.
+
+use crate::Differentiable;
+use core::ops::{AddAssign, DivAssign, MulAssign, RemAssign, SubAssign};
+use num_traits::Float;
+
+/// A real scalar, `f32` or `f64`: the bound that companions of functions generic over their
+/// scalar type add to it.
+pub trait Real:
+    Float
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + RemAssign
+    + Default
+    + Differentiable<Owned = Self>
+    + 'static
+{
+    /// The scalar nearest to `value`.
+    fn nearest(value: f64) -> Self;
+}
+
+impl Real for f64 {
+    #[inline]
+    fn nearest(value: f64) -> Self {
+        value
+    }
+}
+
+impl Real for f32 {
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is what is asked for")]
+    fn nearest(value: f64) -> Self {
+        value as f32
+    }
+}

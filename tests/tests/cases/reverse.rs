@@ -1,0 +1,159 @@
+//! The companions behind the flat signature of [`ad_tests::cases::call`]: value and gradient.
+
+use ad_tests::cases::programs::*;
+
+/// Value and gradient at a point.
+pub type ValueAndGradient = fn(&[f64]) -> (f64, Vec<f64>);
+
+/// Value and gradient of the program behind a row key, if reverse mode covers it.
+pub fn reverse(key: &str) -> Option<ValueAndGradient> {
+    Some(match key {
+        "3" => |v| {
+            let (value, x, y, a, b) = two_circles::adjoint(v[0], v[1], v[2], v[3], 1.0);
+            (value, vec![x, y, a, b])
+        },
+        "4a" => |v| one(cube_of::value_and_gradient(&v[0])),
+        "4b" => |v| two(logistic::adjoint(v[0], v[1], 1.0)),
+        "7" => |v| one(generated_cubic::adjoint(v[0], 1.0)),
+        "8" => |v| {
+            let code = [1, 1, 3, 4, 7, 2, 0, 2];
+            let left = [0, 1, 0, 0, 3, 2, 0, 5];
+            let right = [0, 0, 1, 0, 0, 4, 0, 6];
+            let (mut reg, mut reg_adj) = ([0.0; 8], [0.0; 8]);
+            let mut x = vec![0.0; v.len()];
+            let value = run_program::adjoint(
+                &code,
+                &left,
+                &right,
+                &[2.5],
+                v,
+                &mut x,
+                &mut reg,
+                &mut reg_adj,
+                1.0,
+            );
+            (value, x)
+        },
+        "9" => chained_quartic::value_and_gradient,
+        "17" => |v| {
+            let (value, x, y) = saddle::adjoint(v[0] as f32, v[1] as f32, 1.0);
+            (value.into(), vec![x.into(), y.into()])
+        },
+        "19" => |v| {
+            let (mut p, mut p_adj) = ([[0.0; 2]; 5], [[0.0; 2]; 5]);
+            for (k, &e) in v.iter().enumerate() {
+                p[k / 2][k % 2] = e;
+            }
+            let weights: [f64; 10] = std::array::from_fn(|k| (k + 1) as f64);
+            let d = pair_distances::adjoint(&p, &mut p_adj, weights);
+            let value = d.iter().zip(&weights).map(|(d, w)| d * w).sum();
+            (value, p_adj.concat())
+        },
+        "21a" | "21d" => |v| concentration_in(Map::LogNormal, v),
+        "21b" => |v| concentration_in(Map::Additive, v),
+        "21c" => |v| concentration_in(Map::Logit, v),
+        "22" => |v| two(bearing_height::adjoint(v[0], v[1], 1.0)),
+        "24a" | "24b" | "24c" | "24d" => |v| two(pressure_law::adjoint(v[0], v[1], 1.0)),
+        "25a" | "25b" => |v| one(sph_j0::adjoint(v[0], 1.0)),
+        "30" => |v| one(ramp_with_continue::adjoint(v[0], 1.0)),
+        "32" => |v| two(assign_in_condition::adjoint(v[0], v[1], 1.0)),
+        "34" => |v| scale_and_sum::value_and_gradient(&mut v.to_vec()),
+        "35" => |v| one(fill_then_scale::adjoint(v[0], 1.0)),
+        "37" => |v| two(wiped::adjoint(v[0], v[1], 1.0)),
+        "39" => |v| two(reuse_parameter::adjoint(v[0], v[1], 1.0)),
+        "40" => |v| two(dead_angle::adjoint(v[0], v[1], 1.0)),
+        "42a" | "42b" => |v| {
+            let (x, c) = v.split_last().expect("the row ends with x");
+            let (value, (mut gradient, x_adj)) = poly_shortcut::value_and_gradient(c, *x);
+            gradient.push(x_adj);
+            (value, gradient)
+        },
+        "44" => |v| one(power_rec::adjoint(v[0], 6, 1.0)),
+        "47a" => |v| one(arm_then_overwrite::adjoint(v[0], false, 1.0)),
+        "47b" => |v| one(arm_then_overwrite::adjoint(v[0], true, 1.0)),
+        "48" => |v| {
+            let mut v_adj = vec![0.0; v.len()];
+            // The limit only decides where to stop: its own derivative is zero and not part of the row.
+            let (value, limit_adj) = sum_until_large::adjoint(v, &mut v_adj, 10.0, 1.0);
+            assert_eq!(limit_adj, 0.0);
+            (value, v_adj)
+        },
+        "50" => |v| upper_triangle::value_and_gradient(v, 3),
+        "53" => |v| {
+            let (value, (_start, rate, _span)) = decay_until::value_and_gradient(0.0, v[0], 0.1);
+            (value, vec![rate])
+        },
+        "56" => |v| one(counted::adjoint(v[0], 1.0)),
+        "57" => |v| three(kummer::adjoint(v[0], v[1], v[2], 1.0)),
+        "60" => |v| {
+            let (mut du, mut du_adj) = ([0.0; 2], [1.0, 2.0]);
+            let (mut cache, mut cache_adj) = ([0.0], [0.0]);
+            let mut u_adj = [0.0; 2];
+            let k_adj = staged_rhs::adjoint(
+                &mut du,
+                &mut du_adj,
+                &v[..2],
+                &mut u_adj,
+                v[2],
+                &mut cache,
+                &mut cache_adj,
+            );
+            (du[0] + 2.0 * du[1], vec![u_adj[0], u_adj[1], k_adj])
+        },
+        "62" => |v| one(capped_inverse::adjoint(v[0], 1.0)),
+        "64" | "64b" => product_with_exit::value_and_gradient,
+        "65a" | "65b" => |v| one(square_with_shortcut::adjoint(v[0], 1.0)),
+        "73" => |v| {
+            let (value, (x, s)) = across_the_loop::value_and_gradient(v[0], &v[1..]);
+            (value, [vec![x], s].concat())
+        },
+        "75a" | "75b" => |v| {
+            one(best_response::adjoint(
+                &[1.0, 2.0, 0.0, -1.0, 0.6],
+                v[0],
+                1.0,
+            ))
+        },
+        "80" => |v| one(do_while_power::adjoint(v[0], 3, 1.0)),
+        "83a" | "83b" | "83c" => |v| one(guarded_root::adjoint(v[0], 1.0)),
+        "85a" | "85b" => |v| two(heading::adjoint(v[0], v[1], 1.0)),
+        "88a" | "88b" => |v| two(xlogy::adjoint(v[0], v[1], 1.0)),
+        "90a" | "90b" | "90c" => |v| two(distance::adjoint(v[0], v[1], 1.0)),
+        "91" => |v| one(null_spread::adjoint(v[0], 1.0)),
+        "96" => |v| one(sparse_updates::adjoint(v[0], 1024, 5000, 1.0)),
+        "104a" | "104b" | "104c" => |v| three(blended::adjoint(v[0], v[1], v[2], 1.0)),
+        "107a" => |v| one(lorentz::adjoint(v[0], 1.0)),
+        "107b" => |v| two(root_chain::adjoint(v[0], v[1], 1.0)),
+        _ => return None,
+    })
+}
+
+fn one((value, x_adj): (f64, f64)) -> (f64, Vec<f64>) {
+    (value, vec![x_adj])
+}
+
+fn two((value, x_adj, y_adj): (f64, f64, f64)) -> (f64, Vec<f64>) {
+    (value, vec![x_adj, y_adj])
+}
+
+fn three((value, x_adj, y_adj, z_adj): (f64, f64, f64, f64)) -> (f64, Vec<f64>) {
+    (value, vec![x_adj, y_adj, z_adj])
+}
+
+/// `dose` and `t` are no variables of the rows.
+fn concentration_in(how: Map, v: &[f64]) -> (f64, Vec<f64>) {
+    let mut theta_adj = [0.0; 3];
+    let (value, eta_adj, _dose, _t) = concentration::adjoint(
+        &[v[0], v[1], v[2]],
+        &mut theta_adj,
+        v[3],
+        how,
+        100.0,
+        3.0,
+        1.0,
+    );
+    (
+        value,
+        vec![theta_adj[0], theta_adj[1], theta_adj[2], eta_adj],
+    )
+}

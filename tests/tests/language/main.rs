@@ -1,0 +1,58 @@
+//! Small numeric functions in the style of users, by construct of the language; every derivative by every input is
+//! compared with central differences, and with dual numbers where a generic twin is short.
+//!
+//! [`check`] compares at a point with a tolerance that [`ad_tests::check::DIFFERENCES`] explains. All points are away
+//! from kinks, so that the differences see one smooth function.
+
+#![allow(
+    clippy::needless_range_loop,
+    clippy::assign_op_pattern,
+    clippy::let_and_return,
+    clippy::mut_range_bound,
+    clippy::blocks_in_conditions,
+    reason = "the functions are written as their users would write them"
+)]
+
+mod calls;
+mod dynamics;
+mod inplace;
+mod linear;
+mod loops;
+mod matches;
+mod models;
+mod moves;
+mod patterns;
+mod slices;
+mod transforms;
+
+use ad_tests::check::{assert_exact, assert_gradient};
+
+/// Compares a value and all its derivatives, in the order of `at`, with `f` itself.
+#[track_caller]
+fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
+    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
+    assert_gradient(name, f, at, gradient);
+}
+
+/// Numbers without a pattern, between -1 and 1.
+fn sample(n: usize, shift: f64) -> Vec<f64> {
+    (0..n).map(|k| (1.7 * k as f64 + shift).sin()).collect()
+}
+
+/// Weights that make one number of many outputs: 1, -2, 3, …
+fn weights(n: usize) -> Vec<f64> {
+    (0..n)
+        .map(|k| {
+            if k % 2 == 0 {
+                k as f64 + 1.0
+            } else {
+                -(k as f64) - 1.0
+            }
+        })
+        .collect()
+}
+
+/// The outputs `y` as one number, with [`weights`].
+fn combine(y: &[f64]) -> f64 {
+    y.iter().zip(weights(y.len())).map(|(y, w)| y * w).sum()
+}

@@ -28,7 +28,16 @@ pub fn companion(
 ) -> TokenStream {
     let ad = names.fresh("ad", Span::call_site());
     let policy_ty = names.fresh("P", Span::call_site());
-    let writer = Writer { item, signature, ad, policy_ty, recursive, names };
+    let adjoints = signature
+        .params
+        .iter()
+        .enumerate()
+        .map(|(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
+            Some(name) => name.clone(),
+            None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
+        })
+        .collect();
+    let writer = Writer { item, signature, ad, policy_ty, adjoints, recursive, names };
     writer.write(options, sweeps)
 }
 
@@ -37,6 +46,8 @@ struct Writer<'a> {
     signature: &'a Signature,
     ad: Ident,
     policy_ty: Ident,
+    /// The names of the parameters' adjoints.
+    adjoints: Vec<Ident>,
     recursive: bool,
     names: &'a mut Names,
 }
@@ -56,7 +67,7 @@ impl Writer<'_> {
         let vis = &self.item.vis;
         let cfgs: Vec<_> =
             self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-        let doc = format!("Derivatives of [`{}()`].", plain(&self.signature.name));
+        let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
         let vjp = self.vjp(sweeps, options.strong_zero.unwrap_or(true));
         let reverse = self.reverse();
         let adjoint = self.adjoint(sweeps);
@@ -151,8 +162,8 @@ impl Writer<'_> {
     }
 
     fn adj(&self, param: &Param) -> Ident {
-        // The same name as the sweeps use: `Names` made it from the parameter's.
-        Ident::new(&format!("{}_adj", plain(&param.name)), param.name.span())
+        let k = self.signature.params.iter().position(|other| other.name == param.name);
+        self.adjoints[k.expect("the parameter is one of the signature's")].clone()
     }
 
     /// The parameter as the function itself takes it.
@@ -215,7 +226,8 @@ impl Writer<'_> {
             })
             .collect();
         let (types, returned) = (self.pullback_types(), self.pullback_result());
-        let signature = quote!(FnOnce(#(#types),*) -> #returned);
+        let returned = arrow(&returned);
+        let signature = quote!(FnOnce(#(#types),*) #returned);
         let pullback_ty = if self.recursive {
             quote!(#ad::Box<dyn #signature>)
         } else {
@@ -254,7 +266,7 @@ impl Writer<'_> {
             [single] => format!("; the pullback returns `{single}`"),
             several => format!("; the pullback returns `({})`", several.join(", ")),
         };
-        format!("{value} of [`{}()`]{returns}.", plain(&self.signature.name))
+        format!(" {value} of [`{}()`]{returns}.", plain(&self.signature.name))
     }
 
     /// Signatures only: the errors are reported elsewhere.
@@ -278,15 +290,20 @@ impl Writer<'_> {
         let ad = self.ad.clone();
         let policies = (self.policy_ty.clone(), policy.clone());
         let value = self.names.fresh("value", Span::call_site());
-        let (forward, result, reverse, policy_used) = {
-            let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, self.names);
+        let (forward, result, reverse, policy_used, seed_grows) = {
+            let scalar = match &self.signature.scalars[..] {
+                [single] => Some(format_ident!("{}", single)),
+                _ => None,
+            };
+            let mut emit =
+                Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, self.names);
             let (forward, result) = emit.forward();
             let reverse = emit.reverse();
-            (forward, result, reverse, emit.policy_used())
+            (forward, result, reverse, emit.policy_used(), emit.seed_grows())
         };
         let stacks = &sweeps.stacks;
         let slots = &sweeps.slots;
-        let params = self.closure_params(sweeps);
+        let params = self.closure_params(sweeps, seed_grows);
         let returned = tuple(self.returned_adjoints(sweeps));
         let body = if returned.to_string() == "()" {
             quote!({ #reverse })
@@ -322,7 +339,8 @@ impl Writer<'_> {
         })
     }
 
-    fn closure_params(&self, sweeps: &Sweeps) -> Vec<TokenStream> {
+    fn closure_params(&self, sweeps: &Sweeps, seed_grows: bool) -> Vec<TokenStream> {
+        let seed_mutability = seed_grows.then(|| quote!(mut));
         let mut params = Vec::new();
         for (k, param) in self.signature.params.iter().enumerate() {
             if param.passing == Passing::Value {
@@ -336,7 +354,7 @@ impl Writer<'_> {
         }
         if self.result_active() {
             let (seed, ty) = (&sweeps.seed, self.result_ty());
-            params.push(quote!(#seed: #ty));
+            params.push(quote!(#seed_mutability #seed: #ty));
         }
         params
     }
@@ -389,12 +407,7 @@ impl Writer<'_> {
                 }
             });
         }
-        let (seed, result_ty) = (format_ident!("seed"), self.result_ty());
-        let seed = if self.signature.params.iter().any(|param| param.name == seed) {
-            format_ident!("value_adj")
-        } else {
-            seed
-        };
+        let (seed, result_ty) = (self.local("seed"), self.result_ty());
         if self.result_active() {
             args.push(quote!(#seed));
         }
@@ -410,14 +423,15 @@ impl Writer<'_> {
             body = quote!(#ad::#bound::with(#name, |#name, #adj| #body));
         }
         let (output, body) = self.all_by_value(body);
+        let (output, returned) = (arrow(&output), arrow(&returned));
         quote! {
             #[doc(hidden)]
             #[inline]
             pub fn reverse<#(#generics),*>(
-                #pullback: impl FnOnce(#(#types),*) -> #returned
+                #pullback: impl FnOnce(#(#types),*) #returned
                 #(, #params)*
                 , #seed: #result_ty
-            ) -> #output #clause {
+            ) #output #clause {
                 #body
             }
         }
@@ -427,10 +441,8 @@ impl Writer<'_> {
     fn local(&self, wish: &str) -> Ident {
         let mut name = wish.to_owned();
         let taken = |name: &str| {
-            self.signature.params.iter().any(|param| {
-                let param = plain(&param.name);
-                param == name || format!("{param}_adj") == name
-            })
+            let params = self.signature.params.iter().map(|param| &param.name);
+            params.chain(&self.adjoints).any(|ident| plain(ident) == name)
         };
         while taken(&name) {
             name.push('_');
@@ -534,9 +546,11 @@ impl Writer<'_> {
         values.extend(adjoints);
         let (output, returned) = (tuple(types), tuple(values));
         let doc = self.adjoint_doc(&returned);
+        let output = arrow(&output);
+        let returned = (returned.to_string() != "()").then_some(returned);
         quote! {
             #[doc = #doc]
-            pub fn adjoint<#(#generics),*>(#(#params),*) -> #output #clause {
+            pub fn adjoint<#(#generics),*>(#(#params),*) #output #clause {
                 #checks
                 let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
                 #saves
@@ -550,7 +564,7 @@ impl Writer<'_> {
     fn adjoint_doc(&self, returned: &TokenStream) -> String {
         let name = plain(&self.signature.name);
         let what = if self.has_result() { "Value of" } else { "Runs" };
-        let mut doc = format!("{what} [`{name}()`] and its adjoints");
+        let mut doc = format!(" {what} [`{name}()`] and its adjoints");
         if !returned.is_empty() && returned.to_string() != "()" {
             doc.push_str(&format!(": returns `{}`", returned.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")")));
         }
@@ -628,10 +642,10 @@ impl Writer<'_> {
         let (gradient_ty, gradient) = (tuple(types), tuple(values));
         let name = plain(&self.signature.name);
         let shown = gradient.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")");
-        let gradient_doc = format!("Gradient of [`{name}()`]: returns `{shown}`.");
-        let both_doc = format!("Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
+        let gradient_doc = format!(" Gradient of [`{name}()`]: returns `{shown}`.");
+        let both_doc = format!(" Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
         let into_doc = format!(
-            "Value of [`{name}()`]; overwrites the adjoints with its gradient."
+            " Value of [`{name}()`]; overwrites the adjoints with its gradient."
         );
         quote! {
             #[doc = #gradient_doc]
@@ -680,6 +694,11 @@ fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
         1 => parts.remove(0),
         _ => quote!((#(#parts),*)),
     }
+}
+
+/// `-> ty`, unless that is `()`.
+fn arrow(ty: &TokenStream) -> TokenStream {
+    if ty.to_string() == "()" { TokenStream::new() } else { quote!(-> #ty) }
 }
 
 fn has_dynamic_shape(ty: &Ty) -> bool {

@@ -28,6 +28,8 @@ pub struct Emit<'a> {
     pub label: syn::Lifetime,
     /// Whether products absorb infinite factors.
     pub strong_zero: bool,
+    /// The scalar type parameter, if there is exactly one.
+    pub scalar: Option<Ident>,
     /// Fresh names.
     pub names: &'a mut Names,
     /// Names of temporaries that are printed.
@@ -35,6 +37,8 @@ pub struct Emit<'a> {
     /// Temporaries written where they are used.
     inline: HashMap<VarId, Expr>,
     uses: HashMap<VarId, usize>,
+    /// Variables in which places start.
+    mentioned: HashSet<VarId>,
     /// Variables that change in the sweep being written.
     changed: HashSet<VarId>,
     /// Adjoints that change after they began.
@@ -49,6 +53,7 @@ impl<'a> Emit<'a> {
         ad: Ident,
         policy: (Ident, Ident),
         strong_zero: bool,
+        scalar: Option<Ident>,
         names: &'a mut Names,
     ) -> Self {
         let label = names.fresh("body", Span::call_site());
@@ -60,10 +65,12 @@ impl<'a> Emit<'a> {
             policy,
             label,
             strong_zero,
+            scalar,
             names,
             temporaries: HashMap::new(),
             inline: HashMap::new(),
             uses: HashMap::new(),
+            mentioned: HashSet::new(),
             changed: HashSet::new(),
             grown: HashSet::new(),
             hoisted,
@@ -78,6 +85,12 @@ impl<'a> Emit<'a> {
             found |= matches!(stmt, Stmt::Tape(TapeOp::Call { restoring, .. }) if *restoring == inherits);
         });
         found
+    }
+
+    /// Whether the reverse sweep changes the seed it was handed.
+    pub fn seed_grows(&self) -> bool {
+        let seed = &self.sweeps.seed;
+        self.sweeps.adjoints.iter().any(|(var, name)| name == seed && self.grown.contains(var))
     }
 
     fn var(&self, var: VarId) -> &Var {
@@ -131,6 +144,7 @@ impl<'a> Emit<'a> {
     /// Counts what a sweep uses and changes.
     fn start(&mut self, block: &Block) {
         self.uses.clear();
+        self.mentioned.clear();
         self.changed.clear();
         self.grown.clear();
         self.inline.clear();
@@ -138,6 +152,7 @@ impl<'a> Emit<'a> {
         walk::each_stmt(block, &mut |stmt| {
             atoms.extend(walk::used(stmt).into_iter().cloned());
             self.changed.extend(walk::writes(stmt));
+            self.mentioned.extend(walk::mentions(stmt));
             self.changed.extend(walk::restores(stmt));
             for access in walk::touches_itself(stmt) {
                 if let walk::Access::Adjoint(var) = access {
@@ -155,6 +170,11 @@ impl<'a> Emit<'a> {
         for var in again.iter().filter_map(Atom::var) {
             *self.uses.entry(var).or_insert(0) += 1;
         }
+        walk::each_stmt(block, &mut |stmt| {
+            for var in walk::saved(stmt) {
+                *self.uses.entry(var).or_insert(0) += 1;
+            }
+        });
     }
 
     fn stmts(&mut self, block: &Block, range: std::ops::Range<usize>) -> TokenStream {
@@ -180,18 +200,22 @@ impl<'a> Emit<'a> {
             return false;
         }
         let uses = self.uses.get(&var).copied().unwrap_or(0);
+        if self.mentioned.contains(&var) {
+            return false;
+        }
         if uses == 0 {
             return !walk::has_effect(value);
         }
         if self.is_captured(var) || walk::has_effect(value) && uses > 1 {
             return false;
         }
-        let light = walk::is_light(value);
+        let light = walk::is_light(value) || self.is_index_arithmetic(var, value);
         let mut seen = 0;
         let mut reads = Vec::new();
         self.all_reads(value, &mut reads);
         for later in &block.stmts[k + 1..] {
-            let own = count(walk::used(later), var);
+            let own = count(walk::used(later), var)
+                + walk::saved(later).into_iter().filter(|saved| *saved == var).count();
             let mut inner = 0;
             let mut in_loop = 0;
             for (nested, is_loop) in walk::inner_blocks(later) {
@@ -216,6 +240,17 @@ impl<'a> Emit<'a> {
         // The last use is the value of the block.
         let at_end = block.result.as_ref().and_then(Atom::var) == Some(var);
         at_end && seen + 1 == uses && (light || uses == 1)
+    }
+
+    /// `k - 1`, which reads better where it is used than behind a name.
+    fn is_index_arithmetic(&self, var: VarId, value: &Value) -> bool {
+        let plain = |atom: &Atom| match atom {
+            Atom::Var(var) => !matches!(self.inline.get(var), Some(Expr::Binary(_))),
+            Atom::Text(..) => true,
+        };
+        let linear = |op: &syn::BinOp| matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
+        self.var(var).ty == Ty::Discrete
+            && matches!(value, Value::Binary(op, a, b) if linear(op) && plain(a) && plain(b))
     }
 
     /// What a value reads, through temporaries that are written in place too.
@@ -265,18 +300,8 @@ impl<'a> Emit<'a> {
             });
             found
         };
-        let recorded = {
-            let mut found = false;
-            walk::each_stmt(&self.sweeps.forward, &mut |stmt| {
-                if let Stmt::Tape(TapeOp::Record { value, .. }) = stmt {
-                    found |= matches!(value, Saved::Var(v) | Saved::Moved(v) if *v == var);
-                }
-            });
-            found
-        };
-        recorded
-            || count_in(&self.sweeps.reverse, var) > 0
-                && defined_in(&self.sweeps.forward)
+        is_used(&self.sweeps.reverse, var)
+            && defined_in(&self.sweeps.forward)
                 && !defined_in(&self.sweeps.reverse)
     }
 
@@ -395,8 +420,8 @@ impl<'a> Emit<'a> {
 
     fn definition_stmt(&mut self, var: VarId, value: &Value) -> TokenStream {
         let expr = self.value(value, var);
-        if self.var(var).role == Role::Temp && !self.uses.contains_key(&var) && !self.is_captured(var)
-        {
+        let named = self.uses.contains_key(&var) || self.mentioned.contains(&var);
+        if self.var(var).role == Role::Temp && !named && !self.is_captured(var) {
             return quote!(#expr;);
         }
         let binding = self.binding(var);
@@ -607,6 +632,7 @@ fn count_in(block: &Block, var: VarId) -> usize {
     let mut found = count(block.result.iter().collect(), var);
     walk::each_stmt(block, &mut |stmt| {
         found += count(walk::used(stmt), var);
+        found += walk::saved(stmt).into_iter().filter(|saved| *saved == var).count();
         for (nested, _) in walk::inner_blocks(stmt) {
             found += count(nested.result.iter().collect(), var);
         }
@@ -664,4 +690,19 @@ fn policy_of(emit: &Emit, restoring: Restoring) -> TokenStream {
 /// Whether a sweep mentions a variable in any way.
 pub fn is_used(block: &Block, var: VarId) -> bool {
     count_in(block, var) > 0 || mentions(block, var)
+}
+
+/// Whether a forward sweep records the contents of a variable.
+pub fn is_recorded(block: &Block, var: VarId) -> bool {
+    let mut found = false;
+    walk::each_stmt(block, &mut |stmt| {
+        if let Stmt::Tape(TapeOp::Record { value, .. }) = stmt {
+            found |= match value {
+                Saved::Var(other) | Saved::Moved(other) => *other == var,
+                Saved::Place(place) => place.var() == Some(var),
+                Saved::Literal(_) => false,
+            };
+        }
+    });
+    found
 }

@@ -451,6 +451,8 @@ pub enum TapeOp {
     Begin { var: VarId, shape: Shape },
     /// `x_adj` begins, as `value`.
     BeginWith { var: VarId, value: Atom },
+    /// `x_adj` begins, as the adjoint of an aggregate, which is 0 from then on if `clear`.
+    BeginFrom { var: VarId, other: Adjoint, clear: bool },
     /// `adjoint += value`, or `-=`.
     Accumulate { adjoint: Adjoint, value: Atom, negative: bool },
     /// `adjoint += other`, for aggregates; through a copy where both lie in one buffer.

@@ -17,6 +17,7 @@ mod signature;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tidy;
 mod walk;
 
 use proc_macro::TokenStream;

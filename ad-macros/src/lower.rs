@@ -18,7 +18,7 @@ use crate::ir::*;
 use crate::names::{Names, context, plain};
 use crate::signature::Signature;
 use proc_macro2::{Ident, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 
 /// Lowers the body of a function.
@@ -36,6 +36,7 @@ pub fn lower(
         scopes: vec![HashMap::new()],
         loops: Vec::new(),
         loop_count: 0,
+        bound: HashSet::new(),
         reads: HashMap::new(),
         out: Vec::new(),
         returns: None,
@@ -45,6 +46,7 @@ pub fn lower(
     for param in &signature.params {
         let id = cx.new_var(param.name.clone(), param.ty.clone(), Role::Param, param.mutable);
         cx.bind(&param.name, id);
+        cx.bound.insert(plain(&param.name));
         params.push(id);
         if !param.active {
             constants.push(id);
@@ -77,6 +79,8 @@ struct Lower<'a> {
     scopes: Vec<HashMap<Key, VarId>>,
     loops: Vec<LoopFrame>,
     loop_count: usize,
+    /// The names that variables have.
+    bound: HashSet<String>,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,
     /// The block being filled.
@@ -107,8 +111,8 @@ impl Lower<'_> {
 
     /// A variable for a binding of the user; renamed if an earlier one has its name.
     fn new_binding(&mut self, ident: &Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
-        let taken = self.vars.iter().any(|var| var.name == *ident);
-        let name = if taken { self.names.fresh(&plain(ident), ident.span()) } else { ident.clone() };
+        let new = self.bound.insert(plain(ident));
+        let name = if new { ident.clone() } else { self.names.fresh(&plain(ident), ident.span()) };
         let var = self.new_var(name, ty, role, mutable);
         self.vars[var.0].span = ident.span();
         self.bind(ident, var);
@@ -177,8 +181,25 @@ impl Lower<'_> {
                 cx.unit_stmts(&body.stmts);
                 return None;
             }
-            cx.stmts(&body.stmts)
+            let result = cx.stmts(&body.stmts);
+            cx.name_result(&result, body.span());
+            result
         })
+    }
+
+    /// The value of a branch, loop or call that is the result is called so.
+    fn name_result(&mut self, result: &Option<Atom>, span: Span) {
+        let made = match self.out.last() {
+            Some(Stmt::If { dest, .. } | Stmt::Match { dest, .. }) => *dest,
+            Some(Stmt::Call(call)) => call.dest,
+            _ => None,
+        };
+        if let (Some(made), Some(Atom::Var(result))) = (made, result)
+            && made == *result
+        {
+            self.vars[made.0].name = self.names.fresh("value", span);
+            self.vars[made.0].role = Role::Local;
+        }
     }
 
     /// Statements in order; the value of the last, if it is an expression without `;`.

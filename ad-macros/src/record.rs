@@ -10,7 +10,7 @@
 //! Assumes the layout of the same function. Positions compare in program order; two statements in
 //! one loop come before each other both ways.
 
-use crate::activity::{Activity, differentiable, operator};
+use crate::activity::{Activity, operator};
 use crate::ir::*;
 use crate::layout::{Layout, Pos, Under};
 use crate::rules::{self, Rule};
@@ -109,6 +109,10 @@ struct Cx<'a> {
     undone: HashSet<VarId>,
     /// Variables whose shape begins their adjoint.
     shapes: HashSet<VarId>,
+    /// Memory that swaps exchange: what is written as one may be read as the other.
+    swapped: HashMap<VarId, VarId>,
+    /// How often adjoints are added to.
+    uses: HashMap<VarId, usize>,
     record: Record,
 }
 
@@ -140,8 +144,15 @@ impl<'a> Cx<'a> {
             reads: HashSet::new(),
             undone: HashSet::new(),
             shapes: HashSet::new(),
+            swapped: swapped(function, activity),
+            uses: crate::reverse::count_flows(function),
             record: Record::default(),
         }
+    }
+
+    /// One variable for all that swaps exchange with `root`.
+    fn class(&self, root: VarId) -> VarId {
+        self.swapped.get(&root).copied().unwrap_or(root)
     }
 
     /// The places that active calls see again in their pullbacks.
@@ -245,6 +256,9 @@ impl<'a> Cx<'a> {
 
     /// What begins the adjoint of a variable.
     fn shape(&mut self, var: VarId, pos: Pos) {
+        if crate::reverse::begins_with_its_use(self.function, &self.uses, var) {
+            return;
+        }
         match shape(self.function, self.activity, &self.definitions, var) {
             Shape::Scalar | Shape::Literal { .. } => {}
             Shape::Repeat { len, .. } => self.atom(&len, pos),
@@ -373,8 +387,7 @@ impl<'a> Cx<'a> {
         let in_scope = self.definitions.get(&root).is_none()
             || self.layout.under(root) == Under::Function
             || !self.is_plain(root);
-        let undone = !self.is_plain(root)
-            && (self.activity.is_active(root) || self.undone.contains(&root));
+        let undone = !self.is_plain(root) && self.is_undone(root);
         in_scope
             && self.writes(root).iter().all(|write| {
                 let between = read < *write && *write <= last;
@@ -406,6 +419,12 @@ impl<'a> Cx<'a> {
         is_plain(self.function, self.activity, root)
     }
 
+    /// Whether writes to `root` are undone where the reverse sweep reads it.
+    fn is_undone(&self, root: VarId) -> bool {
+        let same = |other: &VarId| self.class(*other) == self.class(root);
+        self.activity.is_active(root) || self.undone.iter().any(same)
+    }
+
     fn writes(&self, root: VarId) -> Vec<Pos> {
         self.layout.writes_to(|var| self.activity.origin(var) == Some(root))
     }
@@ -426,9 +445,10 @@ impl<'a> Cx<'a> {
                     continue;
                 }
                 let read = self.reads.iter().any(|(read, at)| {
-                    *read == root && (*at < pos || self.layout.share_loop(*at, pos, root))
+                    self.class(*read) == self.class(root)
+                        && (*at < pos || self.layout.share_loop(*at, pos, root))
                 });
-                let undone = self.activity.is_active(root) || self.undone.contains(&root);
+                let undone = self.is_undone(root);
                 let when = if read && undone {
                     Some(When::Always)
                 } else if self.mutable_params.contains(&root) {
@@ -473,6 +493,22 @@ impl<'a> Cx<'a> {
             }
         }
     }
+}
+
+/// For each variable that takes part in a swap, one that stands for all it may exchange with.
+fn swapped(function: &Function, activity: &Activity) -> HashMap<VarId, VarId> {
+    let mut classes: HashMap<VarId, VarId> = HashMap::new();
+    walk::each_stmt(&function.body, &mut |stmt| {
+        let Stmt::Swap { a, b } = stmt else { return };
+        let root = |place: &Place| place.var().and_then(|var| activity.origin(var));
+        let (Some(a), Some(b)) = (root(a), root(b)) else { return };
+        let (a_class, b_class) =
+            (*classes.get(&a).unwrap_or(&a), *classes.get(&b).unwrap_or(&b));
+        classes.insert(a, a_class);
+        classes.insert(b, b_class);
+        classes.values_mut().filter(|class| **class == b_class).for_each(|class| *class = a_class);
+    });
+    classes
 }
 
 /// Whether a variable is a scalar that is only ever assigned as a whole.
@@ -658,7 +694,3 @@ fn is_cheap(value: &Value, ty: &Ty) -> bool {
     }
 }
 
-/// Whether the reverse sweep does anything for a value.
-pub fn has_derivative(value: &Value, activity: &Activity) -> bool {
-    differentiable(value).into_iter().any(|var| activity.is_active(var))
-}

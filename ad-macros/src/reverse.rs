@@ -27,20 +27,13 @@ use std::collections::{HashMap, HashSet};
 /// Writes the reverse sweep.
 pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts {
     let mut definitions = HashMap::new();
-    let mut uses = HashMap::new();
     let primal = shared.primal;
+    let uses = count_flows(primal);
     walk::each_stmt(&primal.body, &mut |stmt| {
         for var in crate::layout::definitions(stmt) {
             definitions.insert(var, stmt);
         }
-        for var in flows_from(stmt) {
-            *uses.entry(var).or_insert(0) += 1;
-        }
     });
-    if let Some(var) = primal.body.result.as_ref().and_then(Atom::var) {
-        *uses.entry(var).or_insert(0) += 1;
-    }
-    let seed = shared.names.fresh("value_adj", Span::call_site());
     let mut reverse = Reversal {
         shared,
         definitions,
@@ -62,22 +55,40 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
     }
     reverse.levels.push(first);
     let statements: Vec<&Stmt> = primal.body.stmts.iter().collect();
-    let start = |reverse: &mut Reversal, var: Option<VarId>| {
-        if let Some(var) = var.filter(|var| reverse.shared.activity.is_active(*var)) {
-            reverse.top().defined.insert(var);
-            let seed = Atom::Text(quote!(#seed), reverse.shared.vars[var.0].ty.clone());
-            reverse.accumulate(var, seed, false);
-        }
-    };
     // A result that `return` stores has its adjoint whichever way was taken.
-    start(&mut reverse, primal.returns);
+    let stored = reverse.seed(primal.returns);
     let last = primal.body.result.as_ref().and_then(Atom::var);
-    reverse.segments(&statements, |reverse| start(reverse, last));
+    let mut given = None;
+    reverse.segments(&statements, |reverse| given = reverse.seed(last));
+    let seed = match stored.or(given) {
+        Some(seed) => seed,
+        None => reverse.shared.names.fresh("value_adj", Span::call_site()),
+    };
     let level = reverse.levels.pop().expect("the first level");
-    let block = Block { stmts: level.out, result: None };
+    let block = crate::tidy::tidy(Block { stmts: level.out, result: None });
     let begun = level.begun.into_iter().collect();
     let (adjoints, disturbed) = (reverse.adjoints, reverse.disturbed);
     ReverseParts { block, adjoints, begun, seed, disturbed }
+}
+
+/// How often the reverse sweep adds to the adjoints of variables.
+pub fn count_flows(function: &Function) -> HashMap<VarId, usize> {
+    let mut uses = HashMap::new();
+    walk::each_stmt(&function.body, &mut |stmt| {
+        for var in flows_from(stmt) {
+            *uses.entry(var).or_insert(0) += 1;
+        }
+    });
+    if let Some(var) = function.body.result.as_ref().and_then(Atom::var) {
+        *uses.entry(var).or_insert(0) += 1;
+    }
+    uses
+}
+
+/// Whether an aggregate's adjoint is what its one use gives it, so that no zeros are needed.
+pub fn begins_with_its_use(function: &Function, uses: &HashMap<VarId, usize>, var: VarId) -> bool {
+    function.vars.get(var.0).is_some_and(|info| info.role == Role::Temp)
+        && uses.get(&var) == Some(&1)
 }
 
 /// The variables whose adjoints a statement's reverse adds to, once for each time it does.
@@ -319,6 +330,22 @@ impl<'a> Reversal<'_, 'a> {
         !self.shared.vars[var.0].ty.is_real()
     }
 
+    /// The seed is the adjoint of the result, under the name under which it is handed in.
+    fn seed(&mut self, result: Option<VarId>) -> Option<Ident> {
+        let var = result.filter(|var| self.active(*var))?;
+        let local = self.shared.vars[var.0].role == Role::Local;
+        self.top().defined.insert(var);
+        if local {
+            self.adjoint_name(var);
+            self.top().begun.insert(var);
+            return Some(self.adjoints[&var].clone());
+        }
+        let seed = self.shared.names.fresh("value_adj", Span::call_site());
+        let atom = Atom::Text(quote!(#seed), self.shared.vars[var.0].ty.clone());
+        self.accumulate(var, atom, false);
+        Some(seed)
+    }
+
     // Statements --------------------------------------------------------------------------------
 
     /// Reverses statements of one block. Behind a statement that may leave the block, the rest is
@@ -440,12 +467,27 @@ impl<'a> Reversal<'_, 'a> {
         self.flow_from(dest, *result);
     }
 
+    /// An aggregate's adjoint flows to a variable.
+    fn flow_all(&mut self, other: Adjoint, to: VarId, clear: bool) {
+        let here = self.home(to) + 1 == self.levels.len();
+        if here && !self.has_begun(to) && begins_with_its_use(self.shared.primal, &self.uses, to) {
+            self.adjoint_name(to);
+            self.top().begun.insert(to);
+            return self.tape(TapeOp::BeginFrom { var: to, other, clear });
+        }
+        self.begin(to);
+        let adjoint = Adjoint(Place::of(to));
+        let source = other.clone();
+        self.tape(TapeOp::AccumulateAll { adjoint, other: source, copied: false });
+        if clear {
+            self.tape(TapeOp::Clear { adjoint: other });
+        }
+    }
+
     /// `to_adj += from_adj`
     fn flow_from(&mut self, from: VarId, to: VarId) {
         if self.is_aggregate(from) {
-            self.begin(to);
-            let (adjoint, other) = (Adjoint(Place::of(to)), Adjoint(Place::of(from)));
-            self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+            self.flow_all(Adjoint(Place::of(from)), to, false);
         } else {
             let value = self.adjoint(from);
             self.accumulate(to, value, false);
@@ -637,9 +679,7 @@ impl<'a> Reversal<'_, 'a> {
         }
         let from = Adjoint(Place::of(whole).then(step));
         if self.is_aggregate(*part) {
-            self.begin(*part);
-            let adjoint = Adjoint(Place::of(*part));
-            self.tape(TapeOp::AccumulateAll { adjoint, other: from, copied: false });
+            self.flow_all(from, *part, false);
         } else {
             let ty = self.shared.vars[part.0].ty.clone();
             let value = self.value(Value::Reverse(Reverse::Adjoint(from)), ty);
@@ -668,8 +708,12 @@ impl<'a> Reversal<'_, 'a> {
                         self.need(var);
                     }
                     let ty = self.shared.vars[var.0].ty.clone();
-                    let args = operands.iter().map(|atom| (*atom).clone()).collect();
-                    let result = Atom::Var(var);
+                    let unused = || Atom::Text(quote!(()), Ty::Unit);
+                    let operand = |(k, atom): (usize, &&Atom)| {
+                        if used.contains(&k) { (*atom).clone() } else { unused() }
+                    };
+                    let args = operands.iter().enumerate().map(operand).collect();
+                    let result = if result { Atom::Var(var) } else { unused() };
                     let partial = Reverse::Partial { rule, arg, args, result };
                     let partial = self.value(Value::Reverse(partial), ty.clone());
                     let pulled = Reverse::Pull(adjoint.clone(), partial);
@@ -719,10 +763,7 @@ impl<'a> Reversal<'_, 'a> {
             return;
         }
         if self.is_aggregate(from) {
-            self.begin(from);
-            let to = Adjoint(Place::of(from));
-            self.tape(TapeOp::AccumulateAll { adjoint: to, other: adjoint.clone(), copied: false });
-            return self.tape(TapeOp::Clear { adjoint });
+            return self.flow_all(adjoint, from, true);
         }
         let ty = self.shared.vars[from.0].ty.clone();
         let next = self.value(Value::Reverse(Reverse::Take(adjoint)), ty);
@@ -801,9 +842,7 @@ impl<'a> Reversal<'_, 'a> {
     fn swap(&mut self, a: &'a Place, b: &'a Place, pos: Pos) {
         let (a_now, b_now) = (self.resolved(a), self.resolved(b));
         if let Some(when) = self.shared.record.undo(pos) {
-            if when == When::Restored {
-                self.shared.use_policy();
-            } else {
+            if when == When::Always {
                 let roots = a_now.var().into_iter().chain(b_now.var());
                 let new: Vec<VarId> = roots.filter(|r| !self.disturbed.contains(r)).collect();
                 self.disturbed.extend(new);
@@ -885,10 +924,8 @@ impl<'a> Reversal<'_, 'a> {
             if let (Some(var), Some(part)) = (var, part) {
                 self.shared.vars[part.0].mutable = false;
                 if self.is_aggregate(*var) {
-                    self.begin(*var);
-                    let (adjoint, other) = (Adjoint(Place::of(*var)), Adjoint(Place::of(part)));
                     self.adjoints.insert(part, self.shared.vars[part.0].name.clone());
-                    self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+                    self.flow_all(Adjoint(Place::of(part)), *var, false);
                 } else {
                     self.accumulate(*var, Atom::Var(part), false);
                 }

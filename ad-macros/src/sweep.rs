@@ -8,7 +8,7 @@ use crate::activity::Activity;
 use crate::ir::*;
 use crate::layout::{Layout, Pos, Under};
 use crate::names::Names;
-use crate::record::{Avail, Record, Restoring, is_active_call, is_plain, matters};
+use crate::record::{Avail, Record, is_active_call, matters};
 use crate::walk;
 use proc_macro2::{Ident, Span};
 use std::collections::HashMap;
@@ -33,8 +33,6 @@ pub struct Sweeps {
     pub begun: Vec<VarId>,
     /// The name under which the pullback takes the seed.
     pub seed: Ident,
-    /// Whether a call inherits the policy or a record depends on it.
-    pub uses_policy: bool,
     /// `&mut` parameters whose primal the reverse sweep may change when nobody asked for it.
     pub disturbed: Vec<VarId>,
 }
@@ -73,7 +71,6 @@ pub struct Shared<'a> {
     ends: HashMap<LoopId, VarId>,
     /// The flag that tells whether control came past the statement at a position.
     flags: HashMap<Pos, VarId>,
-    uses_policy: bool,
 }
 
 /// What a tape is for.
@@ -105,7 +102,6 @@ impl<'a> Shared<'a> {
             hoisted: Vec::new(),
             ends: HashMap::new(),
             flags: HashMap::new(),
-            uses_policy: false,
         }
     }
 
@@ -214,11 +210,6 @@ impl<'a> Shared<'a> {
         self.layout.under_pos(pos)
     }
 
-    /// Records that the policy is asked for.
-    pub fn use_policy(&mut self) {
-        self.uses_policy = true;
-    }
-
     /// Puts the parts together.
     pub fn finish(self, forward: Block, reverse: ReverseParts) -> Sweeps {
         let mut function = self.primal.clone();
@@ -233,7 +224,6 @@ impl<'a> Shared<'a> {
             adjoints: reverse.adjoints,
             begun: reverse.begun,
             seed: reverse.seed,
-            uses_policy: self.uses_policy,
             disturbed: reverse.disturbed,
         }
     }
@@ -404,9 +394,6 @@ impl Forward<'_, '_> {
             }
             Stmt::Call(call) if is_active_call(call, self.shared.activity) => {
                 let restoring = self.shared.record.restoring(pos);
-                if restoring == Restoring::Inherit {
-                    self.shared.use_policy();
-                }
                 out.push(Stmt::Tape(TapeOp::Call { call: call.clone(), restoring }));
                 self.record_var(call.pullback, out);
                 call.dest.iter().for_each(|dest| self.record_var(*dest, out));
@@ -508,9 +495,6 @@ impl Forward<'_, '_> {
 
     fn record_write(&mut self, pos: Pos, second: bool, place: &Place, out: &mut Vec<Stmt>) {
         let Some(when) = self.shared.record.undo(pos) else { return };
-        if when == When::Restored {
-            self.shared.use_policy();
-        }
         let under = self.shared.under(pos);
         let tape = self.shared.write_tape(pos, second, place, under);
         let value = Saved::Place(place.clone());
@@ -613,9 +597,4 @@ pub fn counts_trips(stmt: &Stmt) -> bool {
         Exit::Continue(id) => *id != repeat.id,
         Exit::Break(_) | Exit::Return => true,
     })
-}
-
-/// Whether local memory is plain, for the other sweep.
-pub fn plain(shared: &Shared, var: VarId) -> bool {
-    is_plain(shared.primal, shared.activity, var)
 }

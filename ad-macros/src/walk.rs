@@ -247,6 +247,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
             adjoint.0.var().into_iter().collect()
         }
         TapeOp::SwapAdjoints { a, b } => a.var().into_iter().chain(b.var()).collect(),
+        TapeOp::BeginFrom { other, clear: true, .. } => other.0.var().into_iter().collect(),
         TapeOp::Pullback(pullback) => {
             let active = pullback.args.iter().filter(|arg| !matches!(arg.adjoint, Passed::Constant));
             active.filter_map(|arg| arg.place.var()).collect()
@@ -258,6 +259,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         | TapeOp::Restore { .. }
         | TapeOp::Begin { .. }
         | TapeOp::BeginWith { .. }
+        | TapeOp::BeginFrom { .. }
         | TapeOp::SwapBack { .. }
         | TapeOp::Call { .. }
         | TapeOp::Repeat { .. }
@@ -369,7 +371,7 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         TapeOp::AccumulateAll { adjoint, other, .. } | TapeOp::AccumulateSum { adjoint, other } => {
             with(indices(&adjoint.0), indices(&other.0))
         }
-        TapeOp::Clear { adjoint } => indices(&adjoint.0),
+        TapeOp::Clear { adjoint } | TapeOp::BeginFrom { other: adjoint, .. } => indices(&adjoint.0),
         TapeOp::SwapBack { a, b, .. } | TapeOp::SwapAdjoints { a, b } => {
             with(indices(a), indices(b))
         }
@@ -385,13 +387,24 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
     }
 }
 
+/// The variables that a statement records.
+pub fn saved(stmt: &Stmt) -> Vec<VarId> {
+    match stmt {
+        Stmt::Tape(TapeOp::Record { value: Saved::Var(var), .. }) => vec![*var],
+        _ => Vec::new(),
+    }
+}
+
 /// Variables that a statement mentions other than as operands: roots of places, names in code.
 pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
         Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
             code.names.iter().map(|(_, var)| *var).collect()
         }
+        Stmt::Let { value: Value::Reverse(_), .. } => Vec::new(),
         Stmt::Let { value, .. } => source(value).and_then(Place::var).into_iter().collect(),
+        Stmt::Borrow { place, .. } | Stmt::Split { place, .. } => place.var().into_iter().collect(),
+        Stmt::CopyFrom { to, from, .. } => to.var().into_iter().chain(from.var()).collect(),
         Stmt::Tape(op) => tape_mentions(op),
         Stmt::Call(call) => call_mentions(call),
         _ => writes(stmt),
@@ -429,6 +442,7 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         }
         TapeOp::Begin { .. }
         | TapeOp::BeginWith { .. }
+        | TapeOp::BeginFrom { .. }
         | TapeOp::Accumulate { .. }
         | TapeOp::AccumulateAll { .. }
         | TapeOp::AccumulateSum { .. }

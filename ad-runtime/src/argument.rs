@@ -78,7 +78,7 @@ pub trait ActiveMut<T: ?Sized> {
     fn with<R>(self, call: impl FnOnce(&mut T, &mut T) -> R) -> R;
 }
 
-impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for (&V, &mut V) {
+impl<T: ?Sized, V: View<T> + ?Sized, W: ?Sized> Primal<T> for (&V, &mut W) {
     #[inline]
     fn primal(&self) -> &T {
         self.0.view()
@@ -92,7 +92,7 @@ impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for Constant<&V> {
     }
 }
 
-impl<T: ?Sized, V: View<T> + ?Sized> PrimalMut<T> for (&mut V, &mut V) {
+impl<T: ?Sized, V: View<T> + ?Sized, W: ?Sized> PrimalMut<T> for (&mut V, &mut W) {
     #[inline]
     fn primal_mut(&mut self) -> &mut T {
         self.0.view_mut()
@@ -106,7 +106,7 @@ impl<T: ?Sized, V: View<T> + ?Sized> PrimalMut<T> for Constant<&mut V> {
     }
 }
 
-impl<T: ?Sized, V: View<T> + ?Sized> Active<T> for (&V, &mut V) {
+impl<T: ?Sized, V: View<T> + ?Sized, W: View<T> + ?Sized> Active<T> for (&V, &mut W) {
     #[inline]
     fn with<R>(self, call: impl FnOnce(&T, &mut T) -> R) -> R {
         call(self.0.view(), self.1.view_mut())
@@ -121,7 +121,7 @@ impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> Active<T> for Constant<&V>
     }
 }
 
-impl<T: ?Sized, V: View<T> + ?Sized> ActiveMut<T> for (&mut V, &mut V) {
+impl<T: ?Sized, V: View<T> + ?Sized, W: View<T> + ?Sized> ActiveMut<T> for (&mut V, &mut W) {
     #[inline]
     fn with<R>(self, call: impl FnOnce(&mut T, &mut T) -> R) -> R {
         call(self.0.view_mut(), self.1.view_mut())
@@ -134,5 +134,35 @@ impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> ActiveMut<T> for Constant<
         let primal = self.0.view_mut();
         let mut adjoint = primal.zeros_like();
         call(primal, adjoint.borrow_mut())
+    }
+}
+
+// A `&mut` variable of the caller may be handed to a `&` parameter.
+
+impl<T: ?Sized, V: View<T> + ?Sized, W: ?Sized> Primal<T> for (&mut V, &mut W) {
+    #[inline]
+    fn primal(&self) -> &T {
+        (*self.0).view()
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for Constant<&mut V> {
+    #[inline]
+    fn primal(&self) -> &T {
+        (*self.0).view()
+    }
+}
+
+impl<T: ?Sized, V: View<T> + ?Sized, W: View<T> + ?Sized> Active<T> for (&mut V, &mut W) {
+    #[inline]
+    fn with<R>(self, call: impl FnOnce(&T, &mut T) -> R) -> R {
+        call((*self.0).view(), self.1.view_mut())
+    }
+}
+
+impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> Active<T> for Constant<&mut V> {
+    #[inline]
+    fn with<R>(self, call: impl FnOnce(&T, &mut T) -> R) -> R {
+        Active::with(Constant(&*self.0), call)
     }
 }

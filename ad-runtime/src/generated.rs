@@ -22,10 +22,10 @@ pub fn real<T: Real>(value: f64) -> T {
     T::nearest(value)
 }
 
-/// An integer exponent as a scalar.
+/// The derivative of `base.powi(n)`; 0 for `n = 0`, whatever the base.
 #[inline]
-pub fn integer<T: Real>(value: i32) -> T {
-    T::nearest(f64::from(value))
+pub fn power_slope<T: Real>(base: T, n: i32) -> T {
+    if n == 0 { T::zero() } else { T::nearest(f64::from(n)) * base.powi(n.saturating_sub(1)) }
 }
 
 /// Zero, in the scalar type of the function.
@@ -146,6 +146,7 @@ pub fn with_two<T: Differentiable<Owned = T>, R>(
 
 pub use alloc::boxed::Box;
 pub use alloc::vec::Vec;
+pub use num_traits::Float;
 
 /// Zeros of the shape of `primal`.
 #[inline]

@@ -26,9 +26,35 @@ impl Emit<'_> {
                 let mutability = self.grown.contains(var).then(|| quote!(mut));
                 quote!(let #mutability #name = #value;)
             }
+            TapeOp::BeginFrom { var, other, clear } => {
+                let name = self.adjoint_name(*var);
+                let mutability = self.grown.contains(var).then(|| quote!(mut));
+                let whole = other.0.path.is_empty();
+                let value = match (clear, whole) {
+                    (true, _) => {
+                        let source = self.adjoint_reference(&other.0, true);
+                        quote!(#ad::take_all(#source))
+                    }
+                    (false, true) => {
+                        let source = self.adjoint_place(&other.0);
+                        quote!(#source)
+                    }
+                    (false, false) => {
+                        let source = self.adjoint_reference(&other.0, false);
+                        quote!(#ad::copied(#source))
+                    }
+                };
+                quote!(let #mutability #name = #value;)
+            }
             TapeOp::Accumulate { adjoint, value, negative } => {
                 let (target, value) = (self.adjoint_place(&adjoint.0), self.atom(value));
-                if *negative { quote!(#target -= #value;) } else { quote!(#target += #value;) }
+                let (value, negative) = match value {
+                    Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => {
+                        (*expr, !negative)
+                    }
+                    value => (value, *negative),
+                };
+                if negative { quote!(#target -= #value;) } else { quote!(#target += #value;) }
             }
             TapeOp::AccumulateAll { adjoint, other, copied } => {
                 let target = self.adjoint_reference(&adjoint.0, true);
@@ -80,7 +106,9 @@ impl Emit<'_> {
             }
             TapeOp::ForRev { index, range, body } => {
                 let index = self.index(*index, body);
-                let (range, body) = (self.range(range, true), self.block(body));
+                // Where the index is not used, only the number of trips counts.
+                let reversed = index.to_string() != "_";
+                let (range, body) = (self.range(range, reversed), self.block(body));
                 quote!(for #index in #range #body)
             }
             TapeOp::Count { trips } => {
@@ -112,8 +140,8 @@ impl Emit<'_> {
                 quote!(#name)
             }
             Saved::Var(var) => {
-                let name = self.name(*var);
-                if self.var(*var).ty.is_copy() { quote!(#name) } else { quote!(#name.clone()) }
+                let expr = self.atom(&Atom::Var(*var));
+                if self.var(*var).ty.is_copy() { quote!(#expr) } else { quote!(#expr.clone()) }
             }
             Saved::Place(place) if self.place_ty(place).is_copy() => {
                 let expr = self.place(place);

@@ -29,6 +29,11 @@ impl Emit<'_> {
     pub(super) fn value(&mut self, value: &Value, var: VarId) -> Expr {
         match value {
             Value::Atom(atom) => self.atom(atom),
+            // What the reverse sweep wants to see again is not moved away.
+            Value::Load(place) if self.is_moved_but_needed(place, var) => {
+                let expr = self.place(place);
+                parse_quote!(#expr.clone())
+            }
             Value::Load(place) => self.place(place),
             Value::Copy { place, method } | Value::Length { place, method } => {
                 let place = self.place(place);
@@ -67,9 +72,27 @@ impl Emit<'_> {
         }
     }
 
+    fn is_moved_but_needed(&self, place: &Place, var: VarId) -> bool {
+        let Some(root) = place.var() else { return false };
+        place.path.is_empty()
+            && !self.var(var).ty.is_copy()
+            && (super::is_used(&self.sweeps.reverse, root)
+                || super::is_recorded(&self.sweeps.forward, root))
+    }
+
     fn reverse_value(&mut self, reverse: &Reverse, var: VarId) -> Expr {
         let ad = self.ad.clone();
         match reverse {
+            Reverse::Partial { rule, args, .. }
+                if rule.name == "powi" && let Some(n) = literal_exponent(&args[1]) =>
+            {
+                let (base, generic) = (self.atom(&args[0]), self.var(var).ty == Ty::Generic);
+                let scalar = self.scalar.clone();
+                let factor = proc_macro2::Literal::f64_unsuffixed(f64::from(n.unsigned_abs()));
+                let factor: Expr = parse_quote!(#factor);
+                let factor = if generic { real(&ad, &scalar, &factor) } else { factor };
+                power_slope(factor, base, n)
+            }
             Reverse::Partial { rule, arg, args, result } => {
                 let names = rule.args.iter().chain(rule.others);
                 let mut subst: Vec<(&str, Expr)> =
@@ -78,7 +101,8 @@ impl Emit<'_> {
                 let mut expr: Expr = syn::parse_str(rule.partials[*arg])
                     .expect("the rules' partials are expressions, as a test checks");
                 let generic = self.var(var).ty == Ty::Generic;
-                Substitute { subst, ad, generic }.visit_expr_mut(&mut expr);
+                let scalar = self.scalar.clone();
+                Substitute { subst, ad, generic, scalar }.visit_expr_mut(&mut expr);
                 expr
             }
             Reverse::Pull(adjoint, partial) => {
@@ -223,6 +247,7 @@ struct Substitute<'a> {
     subst: Vec<(&'a str, Expr)>,
     ad: proc_macro2::Ident,
     generic: bool,
+    scalar: Option<proc_macro2::Ident>,
 }
 
 impl VisitMut for Substitute<'_> {
@@ -240,13 +265,21 @@ impl VisitMut for Substitute<'_> {
                 }
             }
             Expr::Lit(lit) if self.generic && matches!(lit.lit, syn::Lit::Float(_)) => {
-                let ad = &self.ad;
-                *expr = parse_quote!(#ad::real(#lit));
+                *expr = real(&self.ad, &self.scalar, &parse_quote!(#lit));
                 return;
             }
             _ => {}
         }
         visit_mut::visit_expr_mut(self, expr);
+        // A literal has no methods before its type is known.
+        if let Expr::MethodCall(call) = expr
+            && matches!(&*call.receiver, Expr::Lit(_) | Expr::Unary(_))
+            && is_finite_literal(&call.receiver)
+        {
+            let (ad, method, receiver) = (&self.ad, &call.method, &call.receiver);
+            let args = call.args.iter();
+            *expr = parse_quote!(#ad::Float::#method(#receiver #(, #args)*));
+        }
     }
 }
 
@@ -292,12 +325,47 @@ pub(super) fn operand(expr: Expr) -> Expr {
     }
 }
 
+/// A constant in the scalar type of a generic function.
+fn real(ad: &proc_macro2::Ident, scalar: &Option<proc_macro2::Ident>, literal: &Expr) -> Expr {
+    match scalar {
+        Some(scalar) => parse_quote!(#ad::real::<#scalar>(#literal)),
+        None => parse_quote!(#ad::real(#literal)),
+    }
+}
+
+/// The exponent of `x.powi(3)`.
+fn literal_exponent(atom: &Atom) -> Option<i32> {
+    match atom {
+        Atom::Text(text, _) => text.to_string().replace(' ', "").parse().ok(),
+        Atom::Var(_) => None,
+    }
+}
+
+/// The derivative of `base.powi(n)`: `3.0 * base.powi(2)` for `n = 3`.
+fn power_slope(factor: Expr, base: Expr, n: i32) -> Expr {
+    let minus = syn::UnOp::Neg(Token![-](Span::mixed_site()));
+    let factor = if n < 0 { unary(minus, factor) } else { factor };
+    let times = syn::BinOp::Mul(Token![*](Span::mixed_site()));
+    match n {
+        0 | 1 => factor,
+        2 => binary(factor, times, base),
+        _ => {
+            let less = proc_macro2::Literal::i32_unsuffixed(n.saturating_sub(1));
+            let name = proc_macro2::Ident::new("powi", Span::mixed_site());
+            binary(factor, times, call_method(base, &name, &[parse_quote!(#less)]))
+        }
+    }
+}
+
 /// Whether a partial is a literal, which cannot be infinite.
 fn is_finite_literal(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Float(_)),
         Expr::Unary(unary) => is_finite_literal(&unary.expr),
-        Expr::Call(call) => call.func.to_token_stream().to_string().ends_with(":: real"),
+        Expr::Call(call) => {
+            let name = call.func.to_token_stream().to_string();
+            name.contains(":: real") && !name.contains(". real")
+        }
         _ => false,
     }
 }

@@ -283,13 +283,14 @@ impl Lower<'_> {
         let mut enumerate = false;
         loop {
             match iter {
-                Expr::MethodCall(call) if call.method == "rev" => adaptors.push(Adaptor::Rev),
                 Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
                     let step = self.atom(&call.args[0]);
                     adaptors.push(Adaptor::StepBy(step));
                 }
-                Expr::MethodCall(call) if call.method == "enumerate" && adaptors.is_empty() => {
-                    enumerate = true;
+                // `enumerate().rev()` counts down with the elements, `rev().enumerate()` does not.
+                Expr::MethodCall(call) if call.method == "enumerate" => enumerate = true,
+                Expr::MethodCall(call) if call.method == "rev" && !enumerate => {
+                    adaptors.push(Adaptor::Rev);
                 }
                 _ => break,
             }
@@ -301,8 +302,8 @@ impl Lower<'_> {
             Expr::Range(range) if range.start.is_some() && range.end.is_some() && !enumerate => {
                 self.for_range(repeat, range, adaptors);
             }
-            _ if adaptors.is_empty() => {
-                if !self.for_elements(repeat, iter, enumerate) {
+            _ if adaptors.iter().all(|adaptor| matches!(adaptor, Adaptor::Rev)) => {
+                if !self.for_elements(repeat, iter, enumerate, adaptors) {
                     self.verbatim_statement(repeat);
                 }
             }
@@ -381,7 +382,13 @@ impl Lower<'_> {
     }
 
     /// A loop over the elements of a slice, array or vector; `false` if it is something else.
-    fn for_elements(&mut self, repeat: &syn::ExprForLoop, iter: &Expr, enumerate: bool) -> bool {
+    fn for_elements(
+        &mut self,
+        repeat: &syn::ExprForLoop,
+        iter: &Expr,
+        enumerate: bool,
+        adaptors: Vec<Adaptor>,
+    ) -> bool {
         let (base, access) = match iter {
             Expr::Reference(reference) => {
                 (&*reference.expr, Some(reference.mutability.is_some()))
@@ -398,7 +405,8 @@ impl Lower<'_> {
             return false;
         }
         let Some((place, ty)) = self.place(base) else { return false };
-        if !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
+        let constant = matches!(place.root, Root::Path(_)) && access == Some(false);
+        if !constant && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
             return false;
         }
         let by_ref = match (&ty, access) {
@@ -410,7 +418,7 @@ impl Lower<'_> {
         let method = Ident::new("len", span);
         let len = self.temp(Value::Length { place: place.clone(), method }, Ty::Discrete, span);
         let lo = Atom::Text(quote!(0), Ty::Discrete);
-        let range = Range { lo, hi: len, inclusive: false, adaptors: Vec::new() };
+        let range = Range { lo, hi: len, inclusive: false, adaptors };
         let elem = ty.element();
         let pats = match (&*repeat.pat, enumerate) {
             (Pat::Tuple(tuple), true) if tuple.elems.len() == 2 => {
@@ -446,6 +454,28 @@ impl Lower<'_> {
             cx.bind_source(&item_pat, source);
         });
         true
+    }
+
+    /// `for k in 0..place.len() { sum += place[k]; }`
+    pub(super) fn add_all(&mut self, sum: VarId, place: Place, elem: &Ty, span: Span) {
+        let method = Ident::new("len", span);
+        let len = Value::Length { place: place.clone(), method };
+        let hi = self.temp(len, Ty::Discrete, span);
+        let lo = Atom::Text(quote!(0), Ty::Discrete);
+        let range = Range { lo, hi, inclusive: false, adaptors: Vec::new() };
+        let (id, name) = (LoopId(self.loop_count), self.names.fresh("k", span));
+        self.loop_count += 1;
+        let index = self.new_var(name, Ty::Discrete, Role::Local, false);
+        let body = self.block(|cx| {
+            let item = Value::Load(place.then(Step::Index(Atom::Var(index))));
+            let old = cx.temp(Value::Load(Place::of(sum)), elem.clone(), span);
+            let item = cx.temp(item, elem.clone(), span);
+            let plus = syn::BinOp::Add(syn::Token![+](span));
+            let new = cx.temp(Value::Binary(plus, old, item), elem.clone(), span);
+            cx.out.push(Stmt::Store { place: Place::of(sum), value: new, span });
+            None
+        });
+        self.out.push(Stmt::For(ForLoop { id, label: None, index, range, body }));
     }
 
     pub(super) fn return_expr(&mut self, exit: &syn::ExprReturn) {

@@ -321,6 +321,10 @@ impl Lower<'_> {
                 Some((place, ty)) => self.copy(place, &ty, call),
                 None => self.verbatim_value(&whole),
             },
+            ("sum", 0) => match self.sum(&call.receiver) {
+                Some(sum) => sum,
+                None => self.verbatim_value(&whole),
+            },
             ("sin_cos", 0) => {
                 let atom = self.scalar(&call.receiver);
                 self.expect_scalar(&atom);
@@ -334,6 +338,29 @@ impl Lower<'_> {
             }
             _ => self.scalar_method(call, &name),
         }
+    }
+
+    /// `place.iter().sum()`, as the loop that it is.
+    fn sum(&mut self, iter: &Expr) -> Option<(Value, Ty)> {
+        let Expr::MethodCall(iter) = strip(iter) else { return None };
+        if iter.method != "iter" || !iter.args.is_empty() {
+            return None;
+        }
+        let (place, ty) = self.place(&iter.receiver)?;
+        let elem = ty.element();
+        if !elem.is_real() {
+            return None;
+        }
+        let span = iter.method.span();
+        let name = self.names.fresh("sum", span);
+        let sum = self.new_var(name, elem.clone(), Role::Local, true);
+        // An empty sum of floats is -0.0 in the standard library.
+        let zero = if elem == Ty::Generic { quote!(-Default::default()) } else { quote!(-0.0) };
+        let zero = Value::Atom(Atom::Text(zero, elem.clone()));
+        self.out.push(Stmt::Let { var: sum, value: zero });
+        self.add_all(sum, place, &elem, span);
+        let total = self.temp(Value::Load(Place::of(sum)), elem.clone(), span);
+        Some((Value::Atom(total), elem))
     }
 
     fn copy(&mut self, place: Place, ty: &Ty, call: &syn::ExprMethodCall) -> (Value, Ty) {

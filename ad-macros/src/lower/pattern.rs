@@ -121,6 +121,18 @@ impl Lower<'_> {
             Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => {
                 self.bind_ident(ident, source);
             }
+            Pat::Ident(ident) if ident.by_ref.is_none() => {
+                let Source::Value(value, ty) = source else { return self.refuse_pattern(pat) };
+                let atom = match value {
+                    Value::Atom(atom) => atom,
+                    value => self.temp(value, ty.clone(), pat.span()),
+                };
+                if let Some((_, inner)) = &ident.subpat {
+                    self.bind_value(inner, atom.clone(), ty.clone());
+                }
+                let var = self.new_binding(&ident.ident, ty, Role::Local, ident.mutability.is_some());
+                self.out.push(Stmt::Let { var, value: Value::Atom(atom) });
+            }
             Pat::Reference(reference) => match source {
                 Source::Borrow { place, ty, .. } => {
                     let (value, ty) = self.load(place, ty);
@@ -215,16 +227,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether `temp` was made by the last statement, for nobody else.
+    /// Whether `temp` was just made, for nobody else: temporaries have one use, unless they hold
+    /// what was read of a variable.
     fn is_fresh(&self, temp: VarId) -> bool {
+        let made = |stmt: &Stmt| crate::layout::definitions(stmt).contains(&temp);
         self.vars[temp.0].role == Role::Temp
             && !self.reads.values().any(|cached| *cached == temp)
-            && match self.out.last() {
-                Some(Stmt::Let { var, .. }) => *var == temp,
-                Some(Stmt::If { dest, .. } | Stmt::Match { dest, .. }) => *dest == Some(temp),
-                Some(Stmt::Call(call)) => call.dest == Some(temp),
-                _ => false,
-            }
+            && self.out.iter().rev().take(8).any(made)
     }
 
     /// Gives a temporary the name that the user binds it to.

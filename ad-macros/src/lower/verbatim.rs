@@ -30,9 +30,16 @@ impl Lower<'_> {
             }
         }
         let mut changes = Vec::new();
-        for ident in used.changes {
+        // Scalars have no methods that change them.
+        let receivers = used.receivers.into_iter().filter(|ident| {
+            let ty = self.lookup(ident).map(|var| self.ty(var).peeled().clone());
+            !matches!(ty, Some(Ty::Float | Ty::Generic | Ty::Discrete))
+        });
+        let may_change: Vec<Ident> = receivers.chain(used.changes).collect();
+        for ident in may_change {
             if let Some(var) = self.lookup(&ident)
                 && self.can_change(var)
+                && !changes.contains(&var)
             {
                 self.written(var);
                 changes.push(var);
@@ -53,6 +60,7 @@ impl Lower<'_> {
 struct Used {
     names: Vec<Ident>,
     changes: Vec<Ident>,
+    receivers: Vec<Ident>,
     exit: Option<proc_macro2::Span>,
     /// Depth of closures and loops, which keep exits to themselves.
     closures: usize,
@@ -135,7 +143,10 @@ impl<'ast> Visit<'ast> for Used {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let known = self.changes.len();
         self.change(&call.receiver);
+        let receivers = self.changes.split_off(known);
+        self.receivers.extend(receivers);
         visit::visit_expr_method_call(self, call);
     }
 
@@ -235,7 +246,7 @@ pub(super) fn has_return(body: &syn::Block) -> bool {
 pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
     let mut used = Used::default();
     used.visit_block(block);
-    used.changes.iter().map(plain).collect()
+    used.changes.iter().chain(&used.receivers).map(plain).collect()
 }
 
 /// Whether evaluating an operand of `&&` or `||` too early could change or stop the program.

@@ -65,7 +65,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         None => reverse.shared.names.fresh("value_adj", Span::call_site()),
     };
     let level = reverse.levels.pop().expect("the first level");
-    let block = crate::tidy::tidy(Block { stmts: level.out, result: None });
+    let block = crate::tidy::tidy(Block { stmts: level.out, result: None }, &params);
     let begun = level.begun.into_iter().collect();
     let (adjoints, disturbed) = (reverse.adjoints, reverse.disturbed);
     ReverseParts { block, adjoints, begun, seed, disturbed }

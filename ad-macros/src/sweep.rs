@@ -149,8 +149,36 @@ impl<'a> Shared<'a> {
         let slot = self.storage(var) == Storage::Slot;
         let info = &self.vars[var.0];
         let (name, span) = (info.name.clone(), info.span);
-        let base = if info.role == Role::Temp { "value".to_owned() } else { plain_name(&name) };
+        let base = match info.role {
+            Role::Temp => self.describe(var),
+            _ => plain_name(&name),
+        };
         self.tape(Site::Var(var), slot, &base, span)
+    }
+
+    /// A word for what a temporary holds.
+    fn describe(&self, var: VarId) -> String {
+        let mut found = "value".to_owned();
+        walk::each_stmt(&self.primal.body, &mut |stmt| match stmt {
+            Stmt::Let { var: defined, value } if *defined == var => {
+                found = match value {
+                    Value::Load(place) => match place.var() {
+                        Some(root) => plain_name(&self.vars[root.0].name),
+                        None => "constant".to_owned(),
+                    },
+                    Value::Method { name, .. } => plain_name(name),
+                    Value::Binary(op, ..) => operation(op).to_owned(),
+                    _ => "value".to_owned(),
+                };
+            }
+            Stmt::Call(call) if call.dest == Some(var) => {
+                if let Some(last) = call.callee.segments.last() {
+                    found = plain_name(&last.ident);
+                }
+            }
+            _ => {}
+        });
+        found
     }
 
     /// The tape of what a write overwrites.
@@ -241,6 +269,18 @@ pub struct ReverseParts {
     pub seed: Ident,
     /// See [`Sweeps::disturbed`].
     pub disturbed: Vec<VarId>,
+}
+
+fn operation(op: &syn::BinOp) -> &'static str {
+    use syn::BinOp;
+    match op {
+        BinOp::Add(_) => "sum",
+        BinOp::Sub(_) => "difference",
+        BinOp::Mul(_) => "product",
+        BinOp::Div(_) => "quotient",
+        BinOp::Rem(_) => "remainder",
+        _ => "test",
+    }
 }
 
 fn plain_name(name: &Ident) -> String {

@@ -52,7 +52,14 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
         Value::Repeat { elem, len, .. } => vec![elem, len],
         Value::Verbatim(_) => Vec::new(),
         Value::Reverse(reverse) => match reverse {
-            Reverse::Partial { args, result, .. } => args.iter().chain([result]).collect(),
+            Reverse::Partial { rule, arg, args, result } => {
+                // As often as the partial mentions them: what is popped must not be written twice.
+                let names = rule.args.iter().chain(rule.others).zip(args);
+                let names: Vec<_> = names.chain([(&rule.result, result)]).collect();
+                let words = rule.partials[*arg].split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let named = |word| names.iter().find(|(name, _)| **name == word);
+                words.filter_map(named).map(|(_, atom)| *atom).collect()
+            }
             Reverse::Pull(a, b) => vec![a, b],
             Reverse::Neg(a) => vec![a],
             Reverse::Take(place) | Reverse::Adjoint(place) | Reverse::Sum(place) => {
@@ -174,7 +181,7 @@ pub fn diverges(block: &Block) -> bool {
 }
 
 /// Memory that a statement or value touches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// A variable of the function, or what it refers to.
     Primal(VarId),

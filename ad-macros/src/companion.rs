@@ -323,7 +323,7 @@ impl Writer<'_> {
         };
         let body = quote! {
             #(let mut #stacks = #ad::Stack::new();)*
-            #(let mut #slots = None;)*
+            #(let mut #slots = #ad::None;)*
             #forward
             #end
         };

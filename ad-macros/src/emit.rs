@@ -7,7 +7,7 @@
 mod value;
 
 use crate::ir::*;
-use crate::names::Names;
+use crate::names::{Names, plain};
 use crate::record::Restoring;
 use crate::sweep::Sweeps;
 use crate::walk;
@@ -44,6 +44,10 @@ pub struct Emit<'a> {
     /// Adjoints that change after they began.
     grown: HashSet<VarId>,
     hoisted: HashSet<VarId>,
+    /// Whether the reverse sweep is being written.
+    reversing: bool,
+    /// Variables whose names stand for recorded values in the reverse sweep.
+    reused: HashSet<VarId>,
 }
 
 impl<'a> Emit<'a> {
@@ -74,6 +78,8 @@ impl<'a> Emit<'a> {
             changed: HashSet::new(),
             grown: HashSet::new(),
             hoisted,
+            reversing: false,
+            reused: HashSet::new(),
         }
     }
 
@@ -138,6 +144,7 @@ impl<'a> Emit<'a> {
         let block = &self.sweeps.reverse;
         self.start(block);
         self.hoisted.clear();
+        self.reversing = true;
         self.stmts(block, 0..block.stmts.len())
     }
 
@@ -278,16 +285,19 @@ impl<'a> Emit<'a> {
     }
 
     fn definition(&self, var: VarId) -> Option<Value> {
+        let forward = self.definition_in(&self.sweeps.forward, var);
+        forward.or_else(|| self.definition_in(&self.sweeps.reverse, var))
+    }
+
+    fn definition_in(&self, block: &Block, var: VarId) -> Option<Value> {
         let mut found = None;
-        for block in [&self.sweeps.reverse, &self.sweeps.forward] {
-            walk::each_stmt(block, &mut |stmt| {
-                if let Stmt::Let { var: defined, value } = stmt
-                    && *defined == var
-                {
-                    found = Some(value.clone());
-                }
-            });
-        }
+        walk::each_stmt(block, &mut |stmt| {
+            if let Stmt::Let { var: defined, value } = stmt
+                && *defined == var
+            {
+                found = Some(value.clone());
+            }
+        });
         found
     }
 
@@ -315,7 +325,27 @@ impl<'a> Emit<'a> {
         if let Some(name) = self.temporaries.get(&var) {
             return name.clone();
         }
-        let name = self.names.temporary(span);
+        let wish = plain(&info.name);
+        let read = match self.definition_in(&self.sweeps.forward, var) {
+            Some(Value::Load(place)) if place.path.is_empty() => place.var(),
+            _ => None,
+        };
+        let name = match read {
+            // The variable itself is not there in the reverse sweep: its name is free.
+            Some(root)
+                if self.reversing
+                    && !is_used(&self.sweeps.reverse, root)
+                    && self.reused.insert(root) =>
+            {
+                self.var(root).name.clone()
+            }
+            Some(root) if self.var(root).role != Role::Temp => {
+                let wish = plain(&self.var(root).name);
+                self.names.fresh(&wish, span)
+            }
+            _ if wish != "t" => self.names.fresh(&wish, span),
+            _ => self.names.temporary(span),
+        };
         self.temporaries.insert(var, name.clone());
         name
     }
@@ -431,7 +461,7 @@ impl<'a> Emit<'a> {
     /// `place = value`, or `place += value` where it was written so.
     fn store(&mut self, place: &Place, value: &Atom) -> TokenStream {
         let target = self.place(place);
-        let expr = self.atom(value);
+        let expr = self.moved(value);
         if let Expr::Binary(binary) = &expr
             && binary.left.as_ref() == &target
             && let Some(op) = compound(&binary.op)
@@ -613,7 +643,7 @@ impl<'a> Emit<'a> {
         call.args
             .iter()
             .map(|arg| match arg {
-                Arg::Value(atom) => self.atom(atom),
+                Arg::Value(atom) => self.moved(atom),
                 Arg::Ref { place, mutable } => self.reference(place, *mutable),
             })
             .collect()

@@ -163,8 +163,11 @@ impl<'a> Cx<'a> {
         }
         let pos = self.layout.pos(stmt);
         for arg in &call.args {
-            if let Arg::Ref { place, .. } = arg
+            // What only the callee changes, of a type that is not known here, is state such as a
+            // random number generator: no pullback reads it.
+            if let Arg::Ref { place, mutable } = arg
                 && let Some(root) = place.var().and_then(|var| self.activity.origin(var))
+                && !(*mutable && !self.activity.is_active(root) && self.is_opaque(root))
             {
                 self.reads.insert((root, pos));
                 self.undone.insert(root);
@@ -396,6 +399,10 @@ impl<'a> Cx<'a> {
             })
     }
 
+    fn is_opaque(&self, root: VarId) -> bool {
+        *self.function.var(root).ty.peeled() == Ty::Unknown
+    }
+
     fn resizable(&self, root: VarId) -> bool {
         fn heap(ty: &Ty) -> bool {
             match ty {
@@ -451,7 +458,7 @@ impl<'a> Cx<'a> {
                 let undone = self.is_undone(root);
                 let when = if read && undone {
                     Some(When::Always)
-                } else if self.mutable_params.contains(&root) {
+                } else if self.mutable_params.contains(&root) && !self.is_opaque(root) {
                     Some(When::Restored)
                 } else {
                     None
@@ -469,8 +476,13 @@ impl<'a> Cx<'a> {
                         When::Restored => Restoring::Inherit,
                     };
                     self.record.restored.insert(pos, restoring);
+                    continue;
                 }
-                continue;
+                for arg in &call.args {
+                    if let Arg::Ref { place, mutable: true } = arg {
+                        self.place(place, pos);
+                    }
+                }
             }
             self.record.undo.insert(pos, when);
             match stmt {
@@ -545,12 +557,17 @@ pub fn matters(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
         return true;
     }
     let own = match stmt {
-        Stmt::Let { var, .. } | Stmt::Declare { var } => activity.is_active(*var),
+        Stmt::Let { var, .. } | Stmt::Declare { var } => {
+            activity.is_active(*var) || carried_writes(stmt).next().is_some()
+        }
         Stmt::Store { place, .. } | Stmt::Fill { to: place, .. } => {
             activity.place(place) || !is_plain_place(place, function, activity)
         }
         Stmt::Swap { .. } | Stmt::CopyFrom { .. } => true,
-        Stmt::Call(call) => is_active_call(call, activity),
+        Stmt::Call(call) => {
+            is_active_call(call, activity) || carried_writes(stmt).next().is_some()
+        }
+        Stmt::Verbatim { .. } => carried_writes(stmt).next().is_some(),
         Stmt::If { dest: Some(dest), .. } | Stmt::Match { dest: Some(dest), .. } => {
             activity.is_active(*dest)
         }
@@ -562,6 +579,24 @@ pub fn matters(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
         _ => walk::blocks(stmt),
     };
     own || conditions.into_iter().any(inner)
+}
+
+/// The places that code without derivative may write: verbatim code, calls of any function.
+pub fn carried_writes(stmt: &Stmt) -> impl Iterator<Item = Place> {
+    let places: Vec<Place> = match stmt {
+        Stmt::Call(call) => {
+            let refs = call.args.iter().filter_map(|arg| match arg {
+                Arg::Ref { place, mutable: true } => Some(place.clone()),
+                _ => None,
+            });
+            refs.collect()
+        }
+        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
+            code.changes.iter().map(|var| Place::of(*var)).collect()
+        }
+        _ => Vec::new(),
+    };
+    places.into_iter()
 }
 
 fn is_plain_place(place: &Place, function: &Function, activity: &Activity) -> bool {

@@ -16,7 +16,7 @@
 
 use crate::ir::*;
 use crate::layout::Pos;
-use crate::record::{Avail, Partial, is_active_call, partials, shape};
+use crate::record::{Avail, Partial, carried_writes, is_active_call, partials, shape};
 use crate::signature::{Passing, Signature};
 use crate::sweep::{ReverseParts, Shared, Storage, counts_trips, one_sided};
 use crate::walk;
@@ -156,7 +156,13 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     fn value(&mut self, value: Value, ty: Ty) -> Atom {
-        let var = self.shared.new_temp(ty, Span::call_site());
+        let wish = match &value {
+            Value::Reverse(Reverse::Take(_)) => "next_adj",
+            Value::Reverse(Reverse::Pull(..) | Reverse::Neg(_) | Reverse::Sum(_)) => "t_adj",
+            Value::Reverse(Reverse::Adjoint(_)) => "t_adj",
+            _ => "t",
+        };
+        let var = self.shared.new_temp(wish, ty, Span::call_site());
         self.emit(Stmt::Let { var, value });
         Atom::Var(var)
     }
@@ -500,7 +506,10 @@ impl<'a> Reversal<'_, 'a> {
         }
         let pos = self.shared.layout.pos(stmt);
         match stmt {
-            Stmt::Let { var, value } => self.definition(*var, value),
+            Stmt::Let { var, value } => {
+                self.definition(*var, value);
+                self.undo_carried(stmt, pos);
+            }
             Stmt::Store { place, value, .. } => self.store(place, value, pos),
             Stmt::CopyFrom { to, from, .. } => self.copy_from(to, from, pos),
             Stmt::Fill { to, value } => self.fill(to, value, pos),
@@ -515,12 +524,12 @@ impl<'a> Reversal<'_, 'a> {
             Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
                 self.repeated(body, *trips, pos);
             }
-            Stmt::Call(call) => self.call(call),
+            Stmt::Call(call) if is_active_call(call, self.shared.activity) => self.call(call),
+            Stmt::Call(_) | Stmt::Verbatim { .. } => self.undo_carried(stmt, pos),
             Stmt::Declare { .. }
             | Stmt::Borrow { .. }
             | Stmt::Split { .. }
             | Stmt::Exit(_)
-            | Stmt::Verbatim { .. }
             | Stmt::Tape(_) => {}
         }
     }
@@ -727,7 +736,7 @@ impl<'a> Reversal<'_, 'a> {
     // Memory ------------------------------------------------------------------------------------
 
     /// Puts back what the write at `pos` overwrote.
-    fn undo(&mut self, pos: Pos, second: bool, place: &Place) {
+    fn undo(&mut self, pos: Pos, second: usize, place: &Place) {
         let Some(when) = self.shared.record.undo(pos) else { return };
         let resolved = self.resolved(place);
         if when == When::Always
@@ -741,8 +750,17 @@ impl<'a> Reversal<'_, 'a> {
         self.tape(TapeOp::Restore { tape, place: resolved, when });
     }
 
+    /// Puts back what code without derivative may have written.
+    fn undo_carried(&mut self, stmt: &Stmt, pos: Pos) {
+        for (k, place) in carried_writes(stmt).enumerate() {
+            if self.shared.undoes(&place) {
+                self.undo(pos, k, &place);
+            }
+        }
+    }
+
     fn store(&mut self, place: &'a Place, value: &'a Atom, pos: Pos) {
-        self.undo(pos, false, place);
+        self.undo(pos, 0, place);
         if !self.shared.activity.place(place) {
             return;
         }
@@ -796,7 +814,7 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     fn copy_from(&mut self, to: &'a Place, from: &'a Place, pos: Pos) {
-        self.undo(pos, false, to);
+        self.undo(pos, 0, to);
         if !self.shared.activity.place(to) {
             return;
         }
@@ -816,7 +834,7 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     fn fill(&mut self, to: &'a Place, value: &'a Atom, pos: Pos) {
-        self.undo(pos, false, to);
+        self.undo(pos, 0, to);
         if !self.shared.activity.place(to) {
             return;
         }
@@ -858,9 +876,6 @@ impl<'a> Reversal<'_, 'a> {
     // Calls -------------------------------------------------------------------------------------
 
     fn call(&mut self, call: &'a Call) {
-        if !is_active_call(call, self.shared.activity) {
-            return;
-        }
         self.need(call.pullback);
         let aliases = self.remade(call);
         for alias in &aliases {

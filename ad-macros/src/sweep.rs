@@ -8,7 +8,7 @@ use crate::activity::Activity;
 use crate::ir::*;
 use crate::layout::{Layout, Pos, Under};
 use crate::names::Names;
-use crate::record::{Avail, Record, is_active_call, matters};
+use crate::record::{Avail, Record, carried_writes, is_active_call, is_plain, matters};
 use crate::walk;
 use proc_macro2::{Ident, Span};
 use std::collections::HashMap;
@@ -77,7 +77,7 @@ pub struct Shared<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Site {
     Var(VarId),
-    Write(Pos, bool),
+    Write(Pos, usize),
 }
 
 impl<'a> Shared<'a> {
@@ -113,6 +113,12 @@ impl<'a> Shared<'a> {
         self.layout.writes_to(same).into_iter().any(|write| from < write && write < pos)
     }
 
+    /// Whether writes of code without derivative to `place` are undone.
+    pub fn undoes(&self, place: &Place) -> bool {
+        let root = place.var().and_then(|var| self.activity.origin(var));
+        root.is_some_and(|root| !is_plain(self.primal, self.activity, root))
+    }
+
     /// Whether the reverse of a statement may do anything.
     pub fn matters(&self, stmt: &Stmt) -> bool {
         matters(stmt, self.primal, self.activity)
@@ -126,8 +132,8 @@ impl<'a> Shared<'a> {
     }
 
     /// A temporary of the transformation.
-    pub fn new_temp(&mut self, ty: Ty, span: Span) -> VarId {
-        let name = Ident::new("t", Span::mixed_site().located_at(span));
+    pub fn new_temp(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
+        let name = Ident::new(wish, Span::mixed_site().located_at(span));
         self.vars.push(Var { name, ty, role: Role::Temp, mutable: false, span });
         VarId(self.vars.len() - 1)
     }
@@ -182,7 +188,7 @@ impl<'a> Shared<'a> {
     }
 
     /// The tape of what a write overwrites.
-    pub fn write_tape(&mut self, pos: Pos, second: bool, place: &Place, under: Under) -> Tape {
+    pub fn write_tape(&mut self, pos: Pos, second: usize, place: &Place, under: Under) -> Tape {
         let (base, span) = match place.var() {
             Some(var) => (plain_name(&self.vars[var.0].name), self.vars[var.0].span),
             None => ("place".to_owned(), Span::call_site()),
@@ -377,6 +383,7 @@ impl Forward<'_, '_> {
     fn inner(&mut self, stmt: &Stmt, pos: Pos, out: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Let { var, .. } => {
+                self.record_carried(stmt, pos, out);
                 out.push(stmt.clone());
                 self.record_var(*var, out);
                 self.keep(*var);
@@ -386,11 +393,11 @@ impl Forward<'_, '_> {
                 self.keep(*var);
             }
             Stmt::Store { place, .. } => {
-                self.record_write(pos, false, place, out);
+                self.record_write(pos, 0, place, out);
                 out.push(stmt.clone());
             }
             Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => {
-                self.record_write(pos, false, to, out);
+                self.record_write(pos, 0, to, out);
                 out.push(stmt.clone());
             }
             Stmt::If { dest, cond, then, otherwise } => {
@@ -438,12 +445,13 @@ impl Forward<'_, '_> {
                 self.record_var(call.pullback, out);
                 call.dest.iter().for_each(|dest| self.record_var(*dest, out));
             }
-            Stmt::Swap { .. }
-            | Stmt::Borrow { .. }
-            | Stmt::Split { .. }
-            | Stmt::Call(_)
-            | Stmt::Verbatim { .. }
-            | Stmt::Tape(_) => out.push(stmt.clone()),
+            Stmt::Call(_) | Stmt::Verbatim { .. } => {
+                self.record_carried(stmt, pos, out);
+                out.push(stmt.clone());
+            }
+            Stmt::Swap { .. } | Stmt::Borrow { .. } | Stmt::Split { .. } | Stmt::Tape(_) => {
+                out.push(stmt.clone());
+            }
         }
     }
 
@@ -533,7 +541,16 @@ impl Forward<'_, '_> {
         self.leave(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
     }
 
-    fn record_write(&mut self, pos: Pos, second: bool, place: &Place, out: &mut Vec<Stmt>) {
+    /// What code without derivative may write is recorded whole.
+    fn record_carried(&mut self, stmt: &Stmt, pos: Pos, out: &mut Vec<Stmt>) {
+        for (k, place) in carried_writes(stmt).enumerate() {
+            if self.shared.undoes(&place) {
+                self.record_write(pos, k, &place, out);
+            }
+        }
+    }
+
+    fn record_write(&mut self, pos: Pos, second: usize, place: &Place, out: &mut Vec<Stmt>) {
         let Some(when) = self.shared.record.undo(pos) else { return };
         let under = self.shared.under(pos);
         let tape = self.shared.write_tape(pos, second, place, under);

@@ -431,9 +431,9 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         TapeOp::CountTo { end, index } => vec![*end, *index],
         TapeOp::Count { trips } | TapeOp::Repeat { trips, .. } => vec![*trips],
         TapeOp::Record { value, .. } => match value {
-            Saved::Var(var) | Saved::Moved(var) => vec![*var],
+            Saved::Moved(var) => vec![*var],
             Saved::Place(place) => place.var().into_iter().collect(),
-            Saved::Literal(_) => Vec::new(),
+            Saved::Var(_) | Saved::Literal(_) => Vec::new(),
         },
         TapeOp::Begin { var, shape: Shape::Itself } => vec![*var],
         TapeOp::Begin { shape: Shape::Like(place), .. } => place.var().into_iter().collect(),

@@ -145,6 +145,7 @@ pub fn with_two<T: Differentiable<Owned = T>, R>(
 }
 
 pub use alloc::boxed::Box;
+pub use core::option::Option::{None, Some};
 pub use alloc::vec::Vec;
 pub use num_traits::Float;
 

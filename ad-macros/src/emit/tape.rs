@@ -15,7 +15,7 @@ impl Emit<'_> {
                 let value = self.saved(value);
                 let code = match tape {
                     Tape::Stack(name) => quote!(#name.push(#value);),
-                    Tape::Slot(name) => quote!(#name = Some(#value);),
+                    Tape::Slot(name) => quote!(#name = #ad::Some(#value);),
                 };
                 self.when(*when, code)
             }

@@ -25,10 +25,25 @@ impl Emit<'_> {
         }
     }
 
+    /// An operand that is handed on: cloned if the reverse sweep wants to see it again.
+    pub(super) fn moved(&mut self, atom: &Atom) -> Expr {
+        let expr = self.atom(atom);
+        match atom.var() {
+            Some(var)
+                if !self.var(var).ty.is_copy()
+                    && self.var(var).role != Role::Temp
+                    && super::is_used(&self.sweeps.reverse, var) =>
+            {
+                parse_quote!(#expr.clone())
+            }
+            _ => expr,
+        }
+    }
+
     /// What defines `var`.
     pub(super) fn value(&mut self, value: &Value, var: VarId) -> Expr {
         match value {
-            Value::Atom(atom) => self.atom(atom),
+            Value::Atom(atom) => self.moved(atom),
             // What the reverse sweep wants to see again is not moved away.
             Value::Load(place) if self.is_moved_but_needed(place, var) => {
                 let expr = self.place(place);
@@ -56,7 +71,7 @@ impl Emit<'_> {
                 Expr::Cast(syn::ExprCast { attrs, expr, as_token: Default::default(), ty })
             }
             Value::Array { elems, heap } => {
-                let elems: Vec<Expr> = elems.iter().map(|elem| self.atom(elem)).collect();
+                let elems: Vec<Expr> = elems.iter().map(|elem| self.moved(elem)).collect();
                 if *heap { parse_quote!(vec![#(#elems),*]) } else { parse_quote!([#(#elems),*]) }
             }
             Value::Repeat { elem, len, heap } => {
@@ -64,7 +79,7 @@ impl Emit<'_> {
                 if *heap { parse_quote!(vec![#elem; #len]) } else { parse_quote!([#elem; #len]) }
             }
             Value::Tuple(parts) => {
-                let parts: Vec<Expr> = parts.iter().map(|part| self.atom(part)).collect();
+                let parts: Vec<Expr> = parts.iter().map(|part| self.moved(part)).collect();
                 tuple(&parts)
             }
             Value::Verbatim(code) => self.verbatim(code),

@@ -355,8 +355,11 @@ impl Lower<'_> {
         let name = self.names.fresh("sum", span);
         let sum = self.new_var(name, elem.clone(), Role::Local, true);
         // An empty sum of floats is -0.0 in the standard library.
-        let zero = if elem == Ty::Generic { quote!(-Default::default()) } else { quote!(-0.0) };
-        let zero = Value::Atom(Atom::Text(zero, elem.clone()));
+        let zero = match elem {
+            Ty::Generic => Atom::Text(quote!(Default::default()), elem.clone()),
+            _ => Atom::Text(quote!(-0.0), elem.clone()),
+        };
+        let zero = Value::Atom(zero);
         self.out.push(Stmt::Let { var: sum, value: zero });
         self.add_all(sum, place, &elem, span);
         let total = self.temp(Value::Load(Place::of(sum)), elem.clone(), span);

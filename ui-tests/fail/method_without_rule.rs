@@ -1,0 +1,8 @@
+use ad_runtime::differentiate;
+
+#[differentiate(reverse)]
+fn next(x: f64) -> f64 {
+    x.next_up()
+}
+
+fn main() {}

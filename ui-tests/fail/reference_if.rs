@@ -1,0 +1,9 @@
+use ad_runtime::differentiate;
+
+#[differentiate(reverse)]
+fn either(x: f64, y: f64, first: bool) -> f64 {
+    let chosen = if first { &x } else { &y };
+    *chosen * *chosen
+}
+
+fn main() {}

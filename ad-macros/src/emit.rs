@@ -236,6 +236,10 @@ impl<'a> Emit<'a> {
                     return false;
                 }
             }
+            // `z_adj += take(&mut z_adj)` would borrow twice.
+            if own > 0 && walk::has_effect(value) && self.disturbs(later, &reads) {
+                return false;
+            }
             seen += own + inner;
             if seen == uses {
                 return light || uses == 1;

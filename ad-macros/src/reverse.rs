@@ -42,6 +42,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         adjoints: HashMap::new(),
         direct: HashMap::new(),
         suppressed: HashSet::new(),
+        at: Pos::MAX - 1,
         disturbed: Vec::new(),
     };
     let params: Vec<VarId> = primal.params.clone();
@@ -139,6 +140,8 @@ struct Reversal<'s, 'a> {
     direct: HashMap<VarId, Atom>,
     /// Loads whose adjoint stays where it is: `s` in `s += …`.
     suppressed: HashSet<VarId>,
+    /// The statement being reversed.
+    at: Pos,
     disturbed: Vec<VarId>,
 }
 
@@ -291,8 +294,26 @@ impl<'a> Reversal<'_, 'a> {
         self.levels[home].out.push(Stmt::Tape(TapeOp::Begin { var: root, shape }));
     }
 
+    /// The variable that a temporary was read from, if it has not been written since: what the
+    /// temporary's adjoint receives may go to the variable's own.
+    fn read_from(&self, var: VarId) -> Option<VarId> {
+        let Some(Stmt::Let { value: Value::Load(place), .. }) = self.definitions.get(&var) else {
+            return None;
+        };
+        let root = place.var().filter(|root| {
+            place.path.is_empty()
+                && self.shared.vars[root.0].role != Role::Alias
+                && self.shared.vars[var.0].ty.is_real()
+                && !self.suppressed.contains(&var)
+        })?;
+        (!self.shared.written_between(var, self.at + 1, place)).then_some(root)
+    }
+
     /// `var_adj += value`
     fn accumulate(&mut self, var: VarId, value: Atom, negative: bool) {
+        if let Some(root) = self.read_from(var).filter(|root| self.active(*root)) {
+            return self.accumulate(root, value, negative);
+        }
         if !self.active(var) || self.suppressed.contains(&var) {
             return;
         }
@@ -339,6 +360,7 @@ impl<'a> Reversal<'_, 'a> {
     /// The seed is the adjoint of the result, under the name under which it is handed in.
     fn seed(&mut self, result: Option<VarId>) -> Option<Ident> {
         let var = result.filter(|var| self.active(*var))?;
+        let var = self.read_from(var).unwrap_or(var);
         let local = self.shared.vars[var.0].role == Role::Local;
         self.top().defined.insert(var);
         if local {
@@ -467,6 +489,11 @@ impl<'a> Reversal<'_, 'a> {
     /// The value of a branch takes the adjoint of what the branch defines.
     fn branch_result(&mut self, dest: Option<VarId>, block: &'a Block) {
         let (Some(dest), Some(Atom::Var(result))) = (dest, &block.result) else { return };
+        // The value of a block is read at its end.
+        self.at = block.stmts.last().map_or(0, |last| {
+            let pos = self.shared.layout.pos(last);
+            self.shared.layout.end(pos)
+        });
         if !self.active(dest) || !self.active(*result) || !self.has_begun(dest) {
             return;
         }
@@ -505,6 +532,7 @@ impl<'a> Reversal<'_, 'a> {
             return;
         }
         let pos = self.shared.layout.pos(stmt);
+        self.at = pos;
         match stmt {
             Stmt::Let { var, value } => {
                 self.definition(*var, value);

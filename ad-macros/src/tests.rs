@@ -1,26 +1,183 @@
-//! Snapshots of expansions. `tests/` compiles and runs every one of them.
+//! Snapshots of expansions, which are read before they are accepted: what `cargo expand` shows is a
+//! feature. The package `ad-tests` compiles every one of them and runs its derivatives.
 
 use quote::quote;
 
 /// The expansion of `#[differentiate(…)] fn …`, formatted.
 fn expanded(item: &str) -> String {
-    let item: syn::ItemFn = syn::parse_str(item).expect("a test gives a function");
-    let mut bare = item.clone();
-    let attr = bare.attrs.remove(0);
-    let attr = match attr.meta {
+    let mut item: syn::ItemFn = syn::parse_str(item).expect("a test gives a function");
+    let attr = match item.attrs.remove(0).meta {
         syn::Meta::List(list) => list.tokens,
         _ => panic!("a test gives an attribute with arguments"),
     };
-    let file = syn::parse2(crate::expand::expand(attr, quote!(#bare))).expect("valid Rust");
-    prettyplease::unparse(&file)
+    let file = syn::parse2(crate::expand::expand(attr, quote!(#item)));
+    prettyplease::unparse(&file.expect("an expansion is valid Rust"))
 }
 
-#[test]
-fn show() {
-    if let Ok(path) = std::env::var("AD_SHOW") {
-        let file = syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap();
-        for item in file.items {
-            println!("{}", expanded(&quote!(#item).to_string()));
+/// `snapshot! { name, function }`
+macro_rules! snapshot {
+    ($name:ident, $($item:tt)*) => {
+        #[test]
+        fn $name() {
+            let settings = {
+                let mut settings = insta::Settings::clone_current();
+                settings.set_prepend_module_to_snapshot(false);
+                settings.set_omit_expression(true);
+                settings
+            };
+            let expansion = expanded(stringify!($($item)*));
+            settings.bind(|| insta::assert_snapshot!(stringify!($name), expansion));
         }
+    };
+}
+
+snapshot! { straight_line_and_branch,
+    #[differentiate(reverse)]
+    pub fn soft_clip(x: f64, limit: f64) -> f64 {
+        let r = x / limit;
+        if r > 1.0 { limit } else { limit * r.sin() }
+    }
+}
+
+snapshot! { while_loop,
+    #[differentiate(reverse)]
+    pub fn newton_sqrt(x: f64) -> f64 {
+        let mut z = x;
+        while (z * z - x).abs() > 1e-13 {
+            z = z - (z * z - x) / (2.0 * z);
+        }
+        z
+    }
+}
+
+snapshot! { early_exits,
+    #[differentiate(reverse)]
+    pub fn first_root(x: &[f64], tolerance: f64) -> f64 {
+        if x.is_empty() {
+            return 0.0;
+        }
+        let mut sum = 0.0;
+        for &v in x {
+            if v < tolerance {
+                break;
+            }
+            sum += v.ln();
+        }
+        sum * sum
+    }
+}
+
+snapshot! { in_place_and_swap,
+    #[differentiate(reverse)]
+    pub fn burgers(u: &mut Vec<f64>, work: &mut Vec<f64>, steps: usize, c: f64) {
+        let n = u.len();
+        for _ in 0..steps {
+            work[0] = u[0];
+            for i in 1..n {
+                work[i] = u[i] - c * u[i] * (u[i] - u[i - 1]);
+            }
+            std::mem::swap(u, work);
+        }
+    }
+}
+
+snapshot! { views,
+    #[differentiate(reverse)]
+    pub fn affine(w: &[f64], x: &[f64], out: &mut [f64]) {
+        for (i, y) in out.iter_mut().enumerate() {
+            let row = &w[i * x.len()..(i + 1) * x.len()];
+            let mut sum = 0.0;
+            for k in 0..x.len() {
+                sum += row[k] * x[k];
+            }
+            *y = sum.tanh();
+        }
+    }
+}
+
+snapshot! { calls_with_parts_of_a_buffer,
+    #[differentiate(reverse)]
+    pub fn two_layers(w: &[f64], x: &[f64], hidden: &mut [f64], out: &mut [f64]) {
+        let split = hidden.len() * x.len();
+        affine(&w[..split], x, hidden);
+        affine(&w[split..], hidden, out);
+    }
+}
+
+snapshot! { recursion,
+    #[differentiate(reverse)]
+    pub fn haar(data: &mut [f64], angle: f64) {
+        let n = data.len();
+        if n < 2 {
+            return;
+        }
+        let (a, b) = data.split_at_mut(n / 2);
+        haar(a, angle);
+        haar(b, angle);
+        let (s, c) = angle.sin_cos();
+        for k in 0..a.len().min(b.len()) {
+            let t = a[k] * c + b[k] * s;
+            b[k] = b[k] * c - a[k] * s;
+            a[k] = t;
+        }
+    }
+}
+
+snapshot! { linear_in_place,
+    #[differentiate(reverse)]
+    pub fn lower_times(l: &[f64], x: &[f64], out: &mut [f64]) {
+        let n = x.len();
+        for i in 0..n {
+            let mut at = i * (2 * n - i - 1) / 2;
+            for j in i + 1..n {
+                out[j] += l[at] * x[i];
+                at += 1;
+            }
+        }
+    }
+}
+
+snapshot! { match_in_a_loop,
+    #[differentiate(reverse)]
+    pub fn run_program(code: &[u32], #[constant] literal: &[f64], x: &[f64]) -> f64 {
+        let mut acc = 0.0;
+        for pc in 0..code.len() {
+            acc = match code[pc] {
+                0 => literal[pc],
+                1 => acc + x[pc],
+                2 => acc * x[pc],
+                3 if acc > 1.0 => break,
+                3 => acc.sin(),
+                n => f64::from(n) * acc,
+            };
+        }
+        acc
+    }
+}
+
+snapshot! { generic_scalar,
+    #[differentiate(reverse)]
+    pub fn logistic<T: Float>(x: T, steepness: T) -> T {
+        T::one() / (T::one() + (-steepness * x).exp())
+    }
+}
+
+snapshot! { exits_of_nested_loops,
+    #[differentiate(reverse)]
+    pub fn sum_until(rows: &[[f64; 3]], limit: f64) -> f64 {
+        let mut sum = 0.0;
+        'rows: for row in rows {
+            for v in row {
+                if *v < 0.0 {
+                    continue 'rows;
+                }
+                sum += v * v;
+                if sum > limit {
+                    break 'rows;
+                }
+            }
+            sum *= row[0];
+        }
+        sum
     }
 }

@@ -1,0 +1,171 @@
+//! The snapshots of expansions in ad-macros, compiled as they stand and run: what the snapshots show
+//! is what users get, and it is right without the hygiene that printing loses.
+
+use ad_tests::check::assert_gradient;
+
+/// `expansion! { snapshot }`: a module with the text of a snapshot.
+macro_rules! expansion {
+    ($name:ident $(, use $import:path)?) => {
+        mod $name {
+            $(use $import;)?
+            include!(concat!(env!("OUT_DIR"), "/", stringify!($name), ".rs"));
+        }
+    };
+}
+
+expansion!(straight_line_and_branch);
+expansion!(while_loop);
+expansion!(early_exits);
+expansion!(in_place_and_swap);
+expansion!(views);
+expansion!(calls_with_parts_of_a_buffer, use super::views::affine);
+expansion!(recursion);
+expansion!(linear_in_place);
+expansion!(match_in_a_loop);
+expansion!(generic_scalar, use num_traits::Float);
+expansion!(exits_of_nested_loops);
+
+#[test]
+fn soft_clip() {
+    use straight_line_and_branch::soft_clip;
+    for at in [[0.4, 1.3], [2.0, 1.3]] {
+        let (x_adj, limit_adj) = soft_clip::gradient(at[0], at[1]);
+        assert_gradient("soft_clip", |v| soft_clip(v[0], v[1]), &at, &[x_adj, limit_adj]);
+    }
+}
+
+#[test]
+fn newton_sqrt() {
+    use while_loop::newton_sqrt;
+    // d√x/dx = 1/(2√x); Newton's last step leaves an error far below rounding.
+    let (value, x_adj) = newton_sqrt::adjoint(2.0, 1.0);
+    assert!((value - 2f64.sqrt()).abs() < 1e-15);
+    assert!((x_adj - 0.353_553_390_593_273_73).abs() < 1e-14);
+}
+
+#[test]
+fn first_root() {
+    use early_exits::first_root;
+    assert_eq!(first_root::value_and_gradient(&[], 1.0), (0.0, (vec![], 0.0)));
+    for x in [vec![2.0, 3.0, 0.5, 4.0], vec![2.0, 3.0]] {
+        let (x_adj, tolerance_adj) = first_root::gradient(&x, 1.0);
+        assert_gradient("first_root", |v| first_root(v, 1.0), &x, &x_adj);
+        assert_eq!(tolerance_adj, 0.0);
+    }
+}
+
+#[test]
+fn burgers() {
+    use in_place_and_swap::burgers;
+    let (n, steps) = (6, 4);
+    let run = |v: &[f64]| {
+        let (mut u, mut work) = (v[..n].to_vec(), vec![0.0; n]);
+        burgers(&mut u, &mut work, steps, v[n]);
+        u.iter().zip(1..).map(|(v, k)| v * f64::from(k)).sum::<f64>()
+    };
+    let at: Vec<f64> = (0..n).map(|k| (0.37 * k as f64).sin()).chain([0.3]).collect();
+    let (mut u, mut work) = (at[..n].to_vec(), vec![0.0; n]);
+    let mut u_adj: Vec<f64> = (1..=n).map(|k| k as f64).collect();
+    let c_adj = burgers::adjoint(&mut u, &mut u_adj, &mut work, &mut vec![0.0; n], steps, at[n]);
+    u_adj.push(c_adj);
+    assert_gradient("burgers", run, &at, &u_adj);
+    let (mut expected, mut spare) = (at[..n].to_vec(), vec![0.0; n]);
+    burgers(&mut expected, &mut spare, steps, at[n]);
+    assert_eq!((u, work), (expected, spare), "`adjoint` leaves what the function leaves");
+}
+
+#[test]
+fn affine_and_two_layers() {
+    use calls_with_parts_of_a_buffer::two_layers;
+    let (inputs, hidden, outputs) = (4, 3, 2);
+    let weights = hidden * inputs + outputs * hidden;
+    let run = |v: &[f64]| {
+        let (mut h, mut out) = (vec![0.0; hidden], vec![0.0; outputs]);
+        two_layers(&v[..weights], &v[weights..], &mut h, &mut out);
+        out[0] + 2.0 * out[1]
+    };
+    let at: Vec<f64> = (0..weights + inputs).map(|k| (0.7 * k as f64 + 0.1).sin()).collect();
+    let (w, x) = at.split_at(weights);
+    let (mut h, mut out) = (vec![0.0; hidden], vec![0.0; outputs]);
+    let mut gradient = vec![0.0; at.len()];
+    let (w_adj, x_adj) = gradient.split_at_mut(weights);
+    let (mut h_adj, mut out_adj) = (vec![0.0; hidden], vec![1.0, 2.0]);
+    two_layers::adjoint(w, w_adj, x, x_adj, &mut h, &mut h_adj, &mut out, &mut out_adj);
+    assert_gradient("two_layers", run, &at, &gradient);
+    assert_eq!(out_adj, [0.0, 0.0], "what was in `out` is overwritten");
+}
+
+#[test]
+fn haar() {
+    use recursion::haar;
+    let n = 8;
+    let run = |v: &[f64]| {
+        let mut data = v[..n].to_vec();
+        haar(&mut data, v[n]);
+        data.iter().zip(1..).map(|(v, k)| v * v * f64::from(k)).sum::<f64>()
+    };
+    let at: Vec<f64> = (0..n).map(|k| (0.4 + 0.37 * k as f64).sin()).chain([0.3]).collect();
+    let mut data = at[..n].to_vec();
+    haar(&mut data, at[n]);
+    let mut data_adj: Vec<f64> = data.iter().zip(1..).map(|(v, k)| 2.0 * v * f64::from(k)).collect();
+    let mut start = at[..n].to_vec();
+    let angle_adj = haar::adjoint(&mut start, &mut data_adj, at[n]);
+    assert_eq!(start, data);
+    data_adj.push(angle_adj);
+    assert_gradient("haar", run, &at, &data_adj);
+}
+
+#[test]
+fn lower_times() {
+    use linear_in_place::lower_times;
+    let n = 5;
+    let entries = n * (n - 1) / 2;
+    let run = |v: &[f64]| {
+        let mut out = vec![0.0; n];
+        lower_times(&v[..entries], &v[entries..], &mut out);
+        out.iter().zip(0..).map(|(v, k)| v * f64::from(k)).sum::<f64>()
+    };
+    let at: Vec<f64> = (0..entries + n).map(|k| (0.9 * k as f64).cos()).collect();
+    let (l, x) = at.split_at(entries);
+    let mut gradient = vec![0.0; at.len()];
+    let (l_adj, x_adj) = gradient.split_at_mut(entries);
+    let mut out_adj: Vec<f64> = (0..n).map(|k| k as f64).collect();
+    lower_times::adjoint(l, l_adj, x, x_adj, &mut vec![0.0; n], &mut out_adj);
+    assert_gradient("lower_times", run, &at, &gradient);
+}
+
+#[test]
+fn run_program() {
+    use match_in_a_loop::run_program;
+    let literal = [0.8; 7];
+    for code in [[0, 2, 1, 4, 2, 1, 2], [0, 2, 3, 1, 5, 3, 1]] {
+        let x = [0.3, 0.9, 0.4, -0.2, 1.1, 0.5, 0.7];
+        let x_adj = run_program::gradient(&code, &literal, &x);
+        assert_gradient("run_program", |v| run_program(&code, &literal, v), &x, &x_adj);
+    }
+}
+
+#[test]
+fn logistic() {
+    use generic_scalar::logistic;
+    let at = [0.7, 2.5];
+    let (x_adj, steepness_adj) = logistic::gradient(at[0], at[1]);
+    assert_gradient("logistic", |v| logistic(v[0], v[1]), &at, &[x_adj, steepness_adj]);
+    let single = logistic::gradient(0.7_f32, 2.5_f32);
+    assert!((f64::from(single.0) - x_adj).abs() < 1e-6, "f32 has 24 bits");
+}
+
+#[test]
+fn sum_until() {
+    use exits_of_nested_loops::sum_until;
+    let at = [0.5, 0.2, 0.9, 1.1, -0.3, 0.8, 0.7, 1.2, 0.4, 0.9, 0.6, 0.1];
+    for limit in [0.2, 1.0, 100.0] {
+        let rows = |v: &[f64]| -> Vec<[f64; 3]> {
+            v.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect()
+        };
+        let (rows_adj, limit_adj) = sum_until::gradient(&rows(&at), limit);
+        let f = |v: &[f64]| sum_until(&rows(v), limit);
+        assert_gradient("sum_until", f, &at, rows_adj.as_flattened());
+        assert_eq!(limit_adj, 0.0);
+    }
+}

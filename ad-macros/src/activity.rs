@@ -44,9 +44,10 @@ impl Activity {
 /// Finds what is active; refuses verbatim code that a derivative would have to pass.
 pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors) -> Activity {
     let origins = origins(function);
-    let mut flow = Flow { function, origins: &origins, edges: Vec::new() };
+    let mut flow = Flow { function, origins: &origins, edges: Vec::new(), carried: Vec::new() };
     walk::each_stmt(&function.body, &mut |stmt| flow.stmt(stmt));
-    let edges = flow.edges;
+    let Flow { edges: supported, carried, .. } = flow;
+    let edges: Vec<_> = supported.iter().chain(&carried).copied().collect();
 
     let params = function.params.iter().zip(&signature.params);
     let sources = params.clone().filter(|(_, param)| param.active).map(|(id, _)| *id);
@@ -56,11 +57,12 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
         .chain(function.body.result.as_ref().and_then(Atom::var))
         .chain(function.returns);
     let backwards: Vec<_> = edges.iter().map(|(from, to)| (*to, *from)).collect();
+    let reached = reachable(sources.clone(), &supported, function.vars.len());
     let varied = reachable(sources, &edges, function.vars.len());
     let useful = reachable(outputs, &backwards, function.vars.len());
     let active = varied.iter().zip(&useful).map(|(varied, useful)| *varied && *useful).collect();
     let activity = Activity { active, origins };
-    refuse_verbatim(function, &activity, errors);
+    refuse_verbatim(function, &activity, &reached, errors);
     activity
 }
 
@@ -103,6 +105,8 @@ struct Flow<'a> {
     function: &'a Function,
     origins: &'a HashMap<VarId, Option<VarId>>,
     edges: Vec<(VarId, VarId)>,
+    /// Edges through verbatim code.
+    carried: Vec<(VarId, VarId)>,
 }
 
 impl Flow<'_> {
@@ -176,6 +180,7 @@ impl Flow<'_> {
     }
 
     fn verbatim(&mut self, code: &Verbatim, dest: Option<VarId>) {
+        let supported = std::mem::take(&mut self.edges);
         for (_, from) in &code.names {
             if !code.discrete {
                 self.edge(Some(*from), dest);
@@ -184,6 +189,8 @@ impl Flow<'_> {
                 self.edge(Some(*from), Some(*to));
             }
         }
+        let carried = std::mem::replace(&mut self.edges, supported);
+        self.carried.extend(carried);
     }
 }
 
@@ -225,7 +232,14 @@ pub fn operator(op: &syn::BinOp) -> Option<&'static rules::Rule> {
     rules::lookup(name)
 }
 
-fn refuse_verbatim(function: &Function, activity: &Activity, errors: &mut Errors) {
+/// Refuses verbatim code on the way of a derivative; not what only follows from refused code.
+fn refuse_verbatim(
+    function: &Function,
+    activity: &Activity,
+    reached: &[bool],
+    errors: &mut Errors,
+) {
+    let mut refused: Vec<(&Refusal, bool)> = Vec::new();
     walk::each_stmt(&function.body, &mut |stmt| {
         let (code, dest) = match stmt {
             Stmt::Let { var, value: Value::Verbatim(code) } => (code, Some(*var)),
@@ -235,13 +249,15 @@ fn refuse_verbatim(function: &Function, activity: &Activity, errors: &mut Errors
         let through = dest.is_some_and(|dest| activity.is_active(dest));
         let changed = code.changes.iter().any(|var| activity.is_active(*var));
         if through || changed {
-            let message = format!("{} cannot be applied to active values", code.what);
-            errors.push(
-                code.span,
-                message,
-                "write it with the supported constructs, or, if no derivative should flow here, \
-                 bind the value with `#[constant] let`",
-            );
+            let origins = code.names.iter().filter_map(|(_, var)| activity.origin(*var));
+            refused.push((&code.refusal, origins.into_iter().any(|var| reached[var.0])));
         }
     });
+    let first = refused.iter().any(|(_, reached)| *reached);
+    for (refusal, reached) in refused {
+        if reached || !first {
+            let message = format!("{} is not supported on active values yet", refusal.what);
+            errors.push(&refusal.at, message, &refusal.help);
+        }
+    }
 }

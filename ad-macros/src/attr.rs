@@ -9,6 +9,9 @@ use syn::{Attribute, Path, Token};
 const KNOWN: &str = "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
                      `strong_zero = false`";
 
+const FORMS: &str = "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
+                     `strong_zero = false`";
+
 /// What the attribute asks for.
 #[derive(Default)]
 pub struct Options {
@@ -59,7 +62,7 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
                 );
             }
         }
-        Err(error) => errors.add(error),
+        Err(error) => errors.push(error.span(), error, FORMS),
     }
     options
 }
@@ -103,7 +106,10 @@ impl Parse for Choice {
 fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors) {
     let taken = match (key.to_string().as_str(), value) {
         ("reverse", ChoiceValue::None) => std::mem::replace(&mut options.reverse, true),
-        ("wrt", ChoiceValue::List(list)) => options.wrt.replace(list).is_some(),
+        ("wrt", ChoiceValue::List(list)) => {
+            check_list(&key, &list, errors);
+            options.wrt.replace(list).is_some()
+        }
         ("name", ChoiceValue::Path(path)) => match path.get_ident() {
             Some(name) => options.name.replace(name.clone()).is_some(),
             None => {
@@ -117,8 +123,7 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
             errors.push(
                 key.span(),
                 format!("the option `{key}` is not written so"),
-                "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
-                 `strong_zero = false`",
+                FORMS,
             );
             false
         }
@@ -129,6 +134,17 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
     };
     if taken {
         errors.push(key.span(), format!("the option `{key}` is given twice"), "remove one of them");
+    }
+}
+
+fn check_list(key: &Ident, list: &[Ident], errors: &mut Errors) {
+    if list.is_empty() {
+        errors.push(key, "`wrt` lists no parameter", "name the active parameters: `wrt(x, y)`");
+    }
+    for (k, name) in list.iter().enumerate() {
+        if list[..k].contains(name) {
+            errors.push(name, format!("`{name}` is listed twice"), "remove one of them");
+        }
     }
 }
 

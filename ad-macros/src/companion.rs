@@ -69,13 +69,13 @@ impl Writer<'_> {
             self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
         let vjp = self.vjp(sweeps, options.strong_zero.unwrap_or(true));
-        let reverse = self.reverse();
+        let reverse = self.reverse(sweeps.is_none());
         let adjoint = self.adjoint(sweeps);
-        let gradients = self.gradients();
+        let gradients = self.gradients(sweeps.is_none());
         quote! {
             #(#cfgs)*
             #[doc = #doc]
-            #[allow(non_camel_case_types)]
+            #[allow(non_camel_case_types, dead_code)]
             #vis enum #name {}
 
             #(#cfgs)*
@@ -382,7 +382,7 @@ impl Writer<'_> {
     }
 
     /// `reverse`: runs a pullback for a caller that knows nothing of this signature's activity.
-    fn reverse(&self) -> TokenStream {
+    fn reverse(&self, stub: bool) -> TokenStream {
         let ad = &self.ad;
         let Generics { params: generics, clause, .. } = self.generics();
         let (types, returned) = (self.pullback_types(), self.pullback_result());
@@ -397,7 +397,11 @@ impl Writer<'_> {
                 (Passing::RefMut, false) => quote!(PrimalMut),
             };
             let mutability = (bound.to_string() == "PrimalMut").then(|| quote!(mut));
-            params.push(quote!(#mutability #name: impl #ad::#bound<#ty>));
+            if stub {
+                params.push(quote!(#name: impl Sized));
+            } else {
+                params.push(quote!(#mutability #name: impl #ad::#bound<#ty>));
+            }
             args.push(match (param.passing, param.active) {
                 (Passing::Ref, false) => quote!(#ad::Primal::primal(&#name)),
                 (Passing::RefMut, false) => quote!(#ad::PrimalMut::primal_mut(&mut #name)),
@@ -424,6 +428,7 @@ impl Writer<'_> {
         }
         let (output, body) = self.all_by_value(body);
         let (output, returned) = (arrow(&output), arrow(&returned));
+        let body = if stub { quote!(loop {}) } else { body };
         quote! {
             #[doc(hidden)]
             #[inline]
@@ -465,14 +470,13 @@ impl Writer<'_> {
         let (mut types, mut values) = (Vec::new(), Vec::new());
         for param in all {
             let (ty, adj) = (self.ty(param), self.adj(param));
-            let (ty, value) = match &param.ty {
-                _ if param.active => (quote!(#ty), quote!(#adj)),
-                Ty::Float => (quote!(#ty), quote!(0.0)),
-                Ty::Generic => (quote!(#ty), quote!(#ad::zero())),
-                _ => (quote!(()), quote!(())),
-            };
-            types.push(ty);
-            values.push(value);
+            if param.active {
+                types.push(quote!(#ty));
+                values.push(quote!(#adj));
+            } else {
+                types.push(quote!(#ad::ConstantInCallee));
+                values.push(quote!(#ad::ConstantInCallee));
+            }
         }
         let (types, values) = (tuple(types), tuple(values));
         (types, quote!(let #found = #call; #values))
@@ -548,15 +552,19 @@ impl Writer<'_> {
         let doc = self.adjoint_doc(&returned);
         let output = arrow(&output);
         let returned = (returned.to_string() != "()").then_some(returned);
+        let body = quote! {
+            #checks
+            let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
+            #saves
+            #call
+            #restores
+            #returned
+        };
+        let body = if sweeps.is_none() { quote!(loop {}) } else { body };
         quote! {
             #[doc = #doc]
             pub fn adjoint<#(#generics),*>(#(#params),*) #output #clause {
-                #checks
-                let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
-                #saves
-                #call
-                #restores
-                #returned
+                #body
             }
         }
     }
@@ -590,7 +598,7 @@ impl Writer<'_> {
     }
 
     /// `gradient` and its relatives, for functions with one real result.
-    fn gradients(&self) -> TokenStream {
+    fn gradients(&self, stub: bool) -> TokenStream {
         if !self.signature.result.is_real() {
             return TokenStream::new();
         }
@@ -647,6 +655,18 @@ impl Writer<'_> {
         let into_doc = format!(
             " Value of [`{name}()`]; overwrites the adjoints with its gradient."
         );
+        let both = quote! {
+            #zeros
+            let #bound = Self::adjoint(#(#args,)* #one);
+            (#value, #gradient)
+        };
+        let into = quote! {
+            #clears
+            let #into_bound = Self::adjoint(#(#into_args,)* #one);
+            #(*#found = #parts;)*
+            #value
+        };
+        let [both, into] = [both, into].map(|body| if stub { quote!(loop {}) } else { body });
         quote! {
             #[doc = #gradient_doc]
             pub fn gradient<#(#generics),*>(#(#params),*) -> #gradient_ty #clause {
@@ -657,19 +677,14 @@ impl Writer<'_> {
             pub fn value_and_gradient<#(#generics),*>(
                 #(#params),*
             ) -> (#result_ty, #gradient_ty) #clause {
-                #zeros
-                let #bound = Self::adjoint(#(#args,)* #one);
-                (#value, #gradient)
+                #both
             }
 
             #[doc = #into_doc]
             pub fn value_and_gradient_into<#(#generics),*>(
                 #(#into_params),*
             ) -> #result_ty #clause {
-                #clears
-                let #into_bound = Self::adjoint(#(#into_args,)* #one);
-                #(*#found = #parts;)*
-                #value
+                #into
             }
         }
     }

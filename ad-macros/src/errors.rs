@@ -1,15 +1,35 @@
 //! Errors are collected, so that one compilation shows all of them.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 
 /// The errors of one macro call.
 #[derive(Default)]
 pub struct Errors(Option<syn::Error>);
 
+/// What an error points at.
+pub trait Blame {
+    /// An error there.
+    fn error(self, message: String) -> syn::Error;
+}
+
+impl Blame for Span {
+    fn error(self, message: String) -> syn::Error {
+        syn::Error::new(self, message)
+    }
+}
+
+/// All the tokens, from the first to the last.
+impl<T: ToTokens> Blame for &T {
+    fn error(self, message: String) -> syn::Error {
+        syn::Error::new_spanned(self, message)
+    }
+}
+
 impl Errors {
-    /// Records `message` at `span`. The way out stands behind `help`.
-    pub fn push(&mut self, span: Span, message: impl std::fmt::Display, help: &str) {
-        self.add(syn::Error::new(span, format!("{message}\n\nhelp: {help}")));
+    /// Records `message` at `blame`. The way out stands behind `help`.
+    pub fn push(&mut self, blame: impl Blame, message: impl std::fmt::Display, help: &str) {
+        self.add(blame.error(format!("{message}\n\nhelp: {help}")));
     }
 
     /// Records an error made elsewhere.

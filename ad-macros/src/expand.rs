@@ -8,8 +8,8 @@ use crate::layout::Layout;
 use crate::names::Names;
 use crate::signature::Signature;
 use crate::sweep::{Shared, Sweeps};
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
 use syn::ItemFn;
 use syn::visit_mut::{self, VisitMut};
 
@@ -20,19 +20,32 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) => {
-            errors.push(
-                error.span(),
-                "`#[differentiate]` stands on something that is not a function with a body",
-                "put it on a free function",
-            );
+            if is_function(&item) {
+                let message = format!("`#[differentiate]` cannot read this function: {error}");
+                errors.push(error.span(), message, "write it so that rustc accepts it");
+            } else {
+                errors.push(
+                    &item,
+                    "`#[differentiate]` stands on something that is not a function with a body",
+                    "put it on a free function",
+                );
+            }
             let error = report(errors);
             return quote!(#item #error);
         }
     };
     let mut names = Names::reserve(item);
-    let signature = Signature::read(&mut function, &options, &mut errors);
+    let mut signature = Signature::read(&mut function, &options, &mut errors);
     let body = function.block.clone();
     StripAttributes.visit_block_mut(&mut function.block);
+    if uses_self(&function) {
+        errors.push(
+            &function.sig,
+            "associated functions are not supported yet",
+            "write a free function and call it from the associated one",
+        );
+        signature.unusable = true;
+    }
     if !errors.any() && !signature.params.iter().any(|param| param.active) {
         errors.push(
             signature.name.span(),
@@ -42,11 +55,22 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
     let derived = derive(&signature, &body, &mut names, &mut errors);
     let recursive = derived.as_ref().is_some_and(|sweeps| is_recursive(sweeps));
-    let companion =
-        companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names);
+    let companion = (!signature.unusable).then(|| {
+        companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names)
+    });
     let errors = report(errors);
-    let function = function.to_token_stream();
-    quote!(#function #companion #errors)
+    // A function whose derivatives alone are called is used all the same.
+    quote!(#[allow(dead_code)] #function #companion #errors)
+}
+
+/// Whether `fn` comes before any body or end of an item.
+fn is_function(item: &TokenStream) -> bool {
+    let mut words = item.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident.to_string()),
+        _ => None,
+    });
+    let qualifiers = ["pub", "const", "async", "unsafe", "extern", "safe"];
+    words.find(|word| !qualifiers.contains(&word.as_str())).is_some_and(|word| word == "fn")
 }
 
 /// The passes, in order; `None` after an error.
@@ -70,6 +94,19 @@ fn derive(
     let forward = crate::sweep::forward_sweep(&mut shared);
     let reverse = crate::reverse::reverse_sweep(&mut shared, signature);
     Some(shared.finish(forward, reverse))
+}
+
+/// Whether the signature names `Self`, as it does only in an `impl` or trait.
+fn uses_self(function: &ItemFn) -> bool {
+    fn named(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == "Self",
+            TokenTree::Group(group) => named(group.stream()),
+            _ => false,
+        })
+    }
+    let signature = &function.sig;
+    signature.receiver().is_none() && named(quote!(#signature))
 }
 
 fn is_recursive(sweeps: &Sweeps) -> bool {

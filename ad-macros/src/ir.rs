@@ -276,12 +276,21 @@ pub struct Verbatim {
     pub names: Vec<(Ident, VarId)>,
     /// Variables that it may change.
     pub changes: Vec<VarId>,
-    /// What to call it in an error, and the way out.
-    pub what: String,
+    /// What to say if a derivative would have to pass through it.
+    pub refusal: Refusal,
     /// Whether it may read active values: its result, if any, has no derivative.
     pub discrete: bool,
+}
+
+/// What to say of code that no derivative passes through.
+#[derive(Clone, Debug)]
+pub struct Refusal {
     /// The tokens to blame.
-    pub span: Span,
+    pub at: TokenStream,
+    /// What they are.
+    pub what: String,
+    /// The way out.
+    pub help: String,
 }
 
 /// Values of the reverse sweep.

@@ -11,6 +11,7 @@ mod control;
 mod expr;
 mod pattern;
 mod place;
+pub mod refusal;
 mod verbatim;
 
 use crate::errors::Errors;
@@ -238,9 +239,8 @@ impl Lower<'_> {
             code,
             names: Vec::new(),
             changes: Vec::new(),
-            what: "an item".to_owned(),
+            refusal: refusal::refuse(item, "an item", ""),
             discrete: true,
-            span: item.span(),
         };
         self.out.push(Stmt::Verbatim { code, diverges: false });
     }
@@ -253,14 +253,19 @@ impl Lower<'_> {
         };
         if let Some((else_token, _)) = &init.diverge {
             self.errors.push(
-                else_token.span(),
+                &else_token,
                 "`let … else` is not supported yet",
                 "use `match` or `if`",
             );
             return;
         }
         if constant {
-            let value = self.verbatim(&init.expr, "a value marked `#[constant]`", true);
+            let mut value = self.verbatim(&init.expr, true);
+            value.refusal = refusal::refuse(
+                &local.pat,
+                "this value, which is marked `#[constant]` but changes or becomes something active,",
+                "give the constant a name of its own, and assign it to the active variable",
+            );
             let span = init.expr.span();
             let atom = self.temp(Value::Verbatim(value), Ty::Unknown, span);
             return self.bind_value(&local.pat, atom, Ty::Unknown);
@@ -279,7 +284,7 @@ impl Lower<'_> {
             self.out.push(Stmt::Declare { var });
         } else {
             self.errors.push(
-                pat.span(),
+                &pat,
                 "this pattern is declared without a value",
                 "declare each variable by itself: `let x;`",
             );

@@ -4,7 +4,7 @@ use crate::attr::{Options, take_constant};
 use crate::errors::Errors;
 use crate::ir::Ty;
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
+use crate::lower::refusal::text;
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Pat, ReturnType, Type, TypeParamBound, WherePredicate};
 
@@ -59,6 +59,10 @@ pub struct Signature {
     pub result: Ty,
     /// Type parameters that are real scalars.
     pub scalars: Vec<String>,
+    /// Parameters marked `#[constant]`.
+    pub marked: Vec<Ident>,
+    /// Whether no companion can be written, not even one that only has signatures.
+    pub unusable: bool,
 }
 
 impl Signature {
@@ -72,28 +76,39 @@ impl Signature {
             syn_result: None,
             result: Ty::Unit,
             scalars,
+            marked: Vec::new(),
+            unusable: false,
         };
         if let ReturnType::Type(_, ty) = &item.sig.output {
             signature.result = signature.ty(ty);
-            signature.refuse_result(ty, errors);
+            let refused = signature.refuse_result(ty, errors);
             if signature.result != Ty::Unit {
                 signature.syn_result = Some(ty.as_ref().clone());
             }
+            signature.unusable |= refused && !matches!(signature.result, Ty::Unknown);
         }
         for arg in &mut item.sig.inputs {
-            if let Some(param) = signature.param(arg, options, errors) {
-                signature.params.push(param);
+            match signature.param(arg, options, errors) {
+                Some(param) => signature.params.push(param),
+                None => signature.unusable = true,
             }
         }
         for wanted in options.wrt.iter().flatten() {
+            if signature.marked.contains(wanted) {
+                errors.push(
+                    wanted,
+                    format!("`{wanted}` is listed in `wrt` and marked `#[constant]`"),
+                    "remove one of the two",
+                );
+            }
             match signature.params.iter().find(|param| param.name == *wanted) {
                 None => errors.push(
-                    wanted.span(),
+                    &wanted,
                     format!("there is no parameter `{wanted}`"),
                     "`wrt` lists parameters of the function",
                 ),
                 Some(param) if !param.ty.may_hold_reals() => errors.push(
-                    wanted.span(),
+                    &wanted,
                     format!("no derivative flows through `{wanted}`: its type holds no real"),
                     "remove it from `wrt`",
                 ),
@@ -103,28 +118,32 @@ impl Signature {
         signature
     }
 
-    fn refuse_result(&self, ty: &Type, errors: &mut Errors) {
+    /// Refuses types of results that have no derivative; whether it did.
+    fn refuse_result(&self, ty: &Type, errors: &mut Errors) -> bool {
         match &self.result {
+            // Refused with the qualifiers.
+            _ if matches!(ty, Type::ImplTrait(_)) => return true,
             Ty::Ref { .. } => errors.push(
-                ty.span(),
+                &ty,
                 "a function that returns a reference is not differentiated",
                 "return the value, or write it to a `&mut` parameter",
             ),
             Ty::Unknown if !matches!(ty, Type::Never(_)) => errors.push(
-                ty.span(),
-                format!("results of type `{}` are not supported yet", ty.to_token_stream()),
+                &ty,
+                format!("results of type `{}` are not supported yet", text(ty)),
                 "return a scalar, array, `Vec` or tuple of them",
             ),
-            _ => {}
+            _ => return false,
         }
+        true
     }
 
-    fn param(&self, arg: &mut FnArg, options: &Options, errors: &mut Errors) -> Option<Param> {
+    fn param(&mut self, arg: &mut FnArg, options: &Options, errors: &mut Errors) -> Option<Param> {
         let typed = match arg {
             FnArg::Typed(typed) => typed,
             FnArg::Receiver(receiver) => {
                 errors.push(
-                    receiver.self_token.span,
+                    &*receiver,
                     "methods are not supported yet",
                     "write a free function and call it from the method",
                 );
@@ -138,13 +157,24 @@ impl Signature {
             }
             other => {
                 errors.push(
-                    other.span(),
+                    &other,
                     "a parameter that is a pattern is not supported",
                     "give it a name and destructure it in the body",
                 );
-                return None;
+                (Ident::new("argument", other.span()), false)
             }
         };
+        if contains_impl(&typed.ty) {
+            errors.push(
+                &typed.ty,
+                format!("a parameter of type `{}` is not supported yet", text(&typed.ty)),
+                "name the type: `fn f<F: Fn(f64) -> f64>(#[constant] g: F, …)`",
+            );
+            return None;
+        }
+        if constant {
+            self.marked.push(name.clone());
+        }
         let ty = self.ty(&typed.ty);
         let (passing, syn_ty) = match ungroup(&typed.ty) {
             Type::Reference(reference) if reference.mutability.is_some() => {
@@ -157,7 +187,7 @@ impl Signature {
         let active = ty.may_hold_reals() && !constant && chosen;
         if mutable && passing != Passing::Value {
             errors.push(
-                name.span(),
+                &name,
                 "a reference that is set anew is not supported",
                 "remove `mut`, and bind another variable in the body",
             );
@@ -181,9 +211,9 @@ impl Signature {
             }
         }
         if unknown(ty) {
-            let text = syn_ty.to_token_stream();
+            let text = text(syn_ty);
             errors.push(
-                syn_ty.span(),
+                &syn_ty,
                 format!("active parameters of type `{text}` are not supported yet"),
                 &format!("mark it as data: `#[constant] {name}: …`"),
             );
@@ -234,6 +264,17 @@ pub fn ungroup(ty: &Type) -> &Type {
         Type::Group(group) => ungroup(&group.elem),
         Type::Paren(paren) => ungroup(&paren.elem),
         other => other,
+    }
+}
+
+/// Whether a type has `impl Trait` in it.
+fn contains_impl(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::ImplTrait(_) => true,
+        Type::Reference(reference) => contains_impl(&reference.elem),
+        Type::Slice(slice) => contains_impl(&slice.elem),
+        Type::Array(array) => contains_impl(&array.elem),
+        _ => false,
     }
 }
 

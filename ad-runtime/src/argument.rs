@@ -54,13 +54,26 @@ impl<T, const N: usize> View<[T]> for [T; N] {
 #[derive(Debug)]
 pub struct Constant<R>(pub R);
 
+/// Stands for the adjoint of a by-value argument that is constant in the callee. There is none: an
+/// active value handed to such a parameter does not compile, rather than losing its derivative.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantInCallee;
+
 /// An argument for a parameter `&T` that is constant in the callee.
+#[diagnostic::on_unimplemented(
+    message = "an active value is passed to a parameter that is `#[constant]` in the callee",
+    note = "help: if no derivative should flow here, pass a constant: `#[constant] let d = …;`"
+)]
 pub trait Primal<T: ?Sized> {
     /// The primal value.
     fn primal(&self) -> &T;
 }
 
 /// An argument for a parameter `&mut T` that is constant in the callee.
+#[diagnostic::on_unimplemented(
+    message = "an active buffer is passed to a parameter that is `#[constant]` in the callee",
+    note = "help: if no derivative should flow here, copy the data into a constant buffer"
+)]
 pub trait PrimalMut<T: ?Sized> {
     /// The primal value.
     fn primal_mut(&mut self) -> &mut T;
@@ -78,24 +91,10 @@ pub trait ActiveMut<T: ?Sized> {
     fn with<R>(self, call: impl FnOnce(&mut T, &mut T) -> R) -> R;
 }
 
-impl<T: ?Sized, V: View<T> + ?Sized, W: ?Sized> Primal<T> for (&V, &mut W) {
-    #[inline]
-    fn primal(&self) -> &T {
-        self.0.view()
-    }
-}
-
 impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for Constant<&V> {
     #[inline]
     fn primal(&self) -> &T {
         self.0.view()
-    }
-}
-
-impl<T: ?Sized, V: View<T> + ?Sized, W: ?Sized> PrimalMut<T> for (&mut V, &mut W) {
-    #[inline]
-    fn primal_mut(&mut self) -> &mut T {
-        self.0.view_mut()
     }
 }
 
@@ -138,13 +137,6 @@ impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> ActiveMut<T> for Constant<
 }
 
 // A `&mut` variable of the caller may be handed to a `&` parameter.
-
-impl<T: ?Sized, V: View<T> + ?Sized, W: ?Sized> Primal<T> for (&mut V, &mut W) {
-    #[inline]
-    fn primal(&self) -> &T {
-        (*self.0).view()
-    }
-}
 
 impl<T: ?Sized, V: View<T> + ?Sized> Primal<T> for Constant<&mut V> {
     #[inline]

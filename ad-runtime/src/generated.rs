@@ -1,6 +1,8 @@
 //! What generated code calls, as `ad::…`. Not for direct use.
 
-pub use crate::argument::{Active, ActiveMut, Constant, Primal, PrimalMut, View};
+pub use crate::argument::{
+    Active, ActiveMut, Constant, ConstantInCallee, Primal, PrimalMut, View,
+};
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use core::borrow::{Borrow, BorrowMut};

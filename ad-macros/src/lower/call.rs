@@ -15,7 +15,7 @@ impl Lower<'_> {
     /// A call; its value if that is `wanted`.
     pub(super) fn call(&mut self, call: &syn::ExprCall, wanted: bool) -> (Value, Ty) {
         let Expr::Path(path) = strip(&call.func) else {
-            return self.opaque_call(call, "a call of this expression", wanted);
+            return self.opaque_call(call, wanted);
         };
         let segments: Vec<String> =
             path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
@@ -31,20 +31,20 @@ impl Lower<'_> {
         if let Some(ident) = path.path.get_ident()
             && self.lookup(ident).is_some()
         {
-            return self.opaque_call(call, "a call of a closure or function pointer", wanted);
+            return self.opaque_call(call, wanted);
         }
         if path.qself.is_some() || segments.len() > 1 && starts_upper(&segments[segments.len() - 2])
         {
-            return self.opaque_call(call, "a call of an associated function", wanted);
+            return self.opaque_call(call, wanted);
         }
         if starts_upper(&last) {
-            return self.opaque_call(call, "a constructor", wanted);
+            return self.opaque_call(call, wanted);
         }
         self.function_call(call, path, wanted)
     }
 
-    fn opaque_call(&mut self, call: &syn::ExprCall, what: &str, wanted: bool) -> (Value, Ty) {
-        let code = self.verbatim(&Expr::Call(call.clone()), what, false);
+    fn opaque_call(&mut self, call: &syn::ExprCall, wanted: bool) -> (Value, Ty) {
+        let code = self.verbatim(&Expr::Call(call.clone()), false);
         if wanted {
             return (Value::Verbatim(code), Ty::Unknown);
         }
@@ -92,7 +92,7 @@ impl Lower<'_> {
                 return (Value::Cast(atom, Box::new(target)), self.real_ty());
             }
             if !matches!(ty, Ty::Discrete) {
-                return self.opaque_call(call, "a conversion", wanted);
+                return self.opaque_call(call, wanted);
             }
             let path = call.func.to_token_stream();
             return (Value::Function { path, args: vec![atom] }, self.real_ty());
@@ -102,7 +102,7 @@ impl Lower<'_> {
             let ty = self.real_ty();
             return (Value::Atom(Atom::Text(text, ty.clone())), ty);
         }
-        let (value, _) = self.opaque_call(call, "a function without a derivative rule", wanted);
+        let (value, _) = self.opaque_call(call, wanted);
         (value, Ty::Unknown)
     }
 
@@ -126,7 +126,7 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        self.opaque_call(call, "this function of `std::mem`", wanted)
+        self.opaque_call(call, wanted)
     }
 
     /// The place behind `&mut place` or a variable that is such a reference.
@@ -148,9 +148,8 @@ impl Lower<'_> {
             code: syn::parse_quote!(::core::default::Default::default()),
             names: Vec::new(),
             changes: Vec::new(),
-            what: "a default value".to_owned(),
+            refusal: super::refusal::refuse(&quote!(), "a default value", ""),
             discrete: true,
-            span,
         };
         self.temp(Value::Verbatim(code), ty.clone(), span)
     }

@@ -116,7 +116,8 @@ impl Lower<'_> {
                 _ => false,
             }
         }
-        branch.arms.iter().all(|arm| match split_guard(&arm.pat).0 {
+        let no_let = |arm: &syn::Arm| !split_guard(&arm.pat).1.is_some_and(verbatim::has_let);
+        branch.arms.iter().all(|arm| no_let(arm) && match split_guard(&arm.pat).0 {
             Pat::Ident(ident) => {
                 ident.by_ref.is_none()
                     && ident.subpat.as_ref().is_none_or(|(_, pat)| binds_nothing(pat))
@@ -162,13 +163,14 @@ impl Lower<'_> {
             }
             pat => pat.clone(),
         };
+        let written = guard;
         let guard = guard
             .map(|guard| self.guarded(|cx| cx.block(|cx| Some(cx.atom(guard)))));
-        if let Some(guard) = &guard
+        if let (Some(guard), Some(written)) = (&guard, written)
             && !crate::walk::is_pure(guard)
         {
             self.errors.push(
-                arm.pat.span(),
+                written,
                 "a guard with side effects is not supported",
                 "compute the condition in front of the `match`",
             );
@@ -313,8 +315,7 @@ impl Lower<'_> {
 
     fn verbatim_statement(&mut self, repeat: &syn::ExprForLoop) {
         let expr = Expr::ForLoop(repeat.clone());
-        let mut code = self.verbatim(&expr, "a `for` over this iterator", false);
-        code.span = repeat.expr.span();
+        let code = self.verbatim(&expr, false);
         self.out.push(Stmt::Verbatim { code, diverges: false });
     }
 
@@ -333,7 +334,7 @@ impl Lower<'_> {
             Pat::Wild(_) => (None, false),
             other => {
                 self.errors.push(
-                    other.span(),
+                    &other,
                     "the index of a counted loop is bound to a pattern",
                     "write a name: `for k in 0..n`",
                 );

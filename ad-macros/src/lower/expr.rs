@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::place::strip;
-use super::verbatim::{compound, is_test, is_total, text};
+use super::verbatim::{compound, has_let, is_test, is_total};
 use crate::ir::*;
 use crate::rules;
 use proc_macro2::Span;
@@ -104,7 +104,7 @@ impl Lower<'_> {
                 self.scopes.pop();
                 self.block_value(result)
             }
-            Expr::If(branch) if !matches!(*branch.cond, Expr::Let(_)) => {
+            Expr::If(branch) if !any_let(branch) => {
                 let dest = self.if_expr(branch, true);
                 self.block_value(dest)
             }
@@ -116,6 +116,7 @@ impl Lower<'_> {
                 let dest = self.loop_expr(repeat, true);
                 self.block_value(dest)
             }
+            Expr::While(repeat) if has_let(&repeat.cond) => self.verbatim_value(expr),
             Expr::While(_)
             | Expr::ForLoop(_)
             | Expr::Assign(_)
@@ -184,7 +185,7 @@ impl Lower<'_> {
     fn verbatim_value(&mut self, expr: &Expr) -> (Value, Ty) {
         let discrete = is_test(expr);
         let ty = if discrete { Ty::Discrete } else { Ty::Unknown };
-        (Value::Verbatim(self.verbatim(expr, construct(expr), discrete)), ty)
+        (Value::Verbatim(self.verbatim(expr, discrete)), ty)
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> (Value, Ty) {
@@ -220,6 +221,14 @@ impl Lower<'_> {
             return self.verbatim_value(&Expr::Binary(binary.clone()));
         }
         let (a, b) = (self.scalar(&binary.left), self.scalar(&binary.right));
+        if !is_comparison(&binary.op) && (self.is_aggregate(&a) || self.is_aggregate(&b)) {
+            self.errors.push(
+                binary,
+                "arithmetic on a value that is not a scalar",
+                "write it for the elements",
+            );
+            return unit();
+        }
         let ty = self.operation_ty(&binary.op, &a, &b);
         (Value::Binary(binary.op, a, b), ty)
     }
@@ -258,18 +267,16 @@ impl Lower<'_> {
     /// Takes a variable of unknown type for a real scalar, since it is used as one.
     pub(super) fn expect_scalar(&mut self, atom: &Atom) {
         let real = self.real_ty();
-        if let Atom::Var(id) = atom {
-            let var = &mut self.vars[id.0];
-            match &var.ty {
-                Ty::Unknown => var.ty = real,
-                Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) => self.errors.push(
-                    var.span,
-                    "arithmetic on a value that is not a scalar",
-                    "write it for the elements",
-                ),
-                _ => {}
-            }
+        if let Atom::Var(id) = atom
+            && self.vars[id.0].ty == Ty::Unknown
+        {
+            self.vars[id.0].ty = real;
         }
+    }
+
+    /// Whether an operand is an aggregate, for which there is no arithmetic.
+    fn is_aggregate(&self, atom: &Atom) -> bool {
+        matches!(self.atom_ty(atom), Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_))
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
@@ -277,7 +284,7 @@ impl Lower<'_> {
         let ty = match self.signature.ty(&cast.ty) {
             Ty::Unknown => {
                 self.errors.push(
-                    cast.ty.span(),
+                    &cast.ty,
                     "a cast to a type that is not known here",
                     "cast to a primitive type: `as f64`, `as usize`",
                 );
@@ -420,7 +427,7 @@ impl Lower<'_> {
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "panic" | "unreachable" | "todo" | "unimplemented" => {
-                let code = self.verbatim(&Expr::Macro(mac.clone()), "a macro", true);
+                let code = self.verbatim(&Expr::Macro(mac.clone()), true);
                 self.out.push(Stmt::Verbatim { code, diverges: true });
                 unit()
             }
@@ -452,7 +459,7 @@ impl Lower<'_> {
             Expr::Group(group) => self.statement(&group.expr),
             Expr::Assign(assign) => self.assign(assign),
             Expr::Binary(binary) if compound(&binary.op).is_some() => self.compound(binary),
-            Expr::If(branch) if !matches!(*branch.cond, Expr::Let(_)) => {
+            Expr::If(branch) if !any_let(branch) => {
                 self.if_expr(branch, false);
             }
             Expr::Match(branch) if self.is_plain_match(branch) => {
@@ -461,7 +468,7 @@ impl Lower<'_> {
             Expr::Loop(repeat) => {
                 self.loop_expr(repeat, false);
             }
-            Expr::While(repeat) if !matches!(*repeat.cond, Expr::Let(_)) => {
+            Expr::While(repeat) if !has_let(&repeat.cond) => {
                 self.while_expr(repeat);
             }
             Expr::ForLoop(repeat) => self.for_expr(repeat),
@@ -483,9 +490,8 @@ impl Lower<'_> {
                 let diverges = ["panic", "unreachable", "todo", "unimplemented"]
                     .iter()
                     .any(|name| mac.mac.path.is_ident(name));
-                let what = format!("the macro `{}!`", text(&mac.mac.path));
                 // Macros that print or check may read active values; their own value is not used.
-                let code = self.verbatim(expr, &what, reads_only(&mac.mac.path));
+                let code = self.verbatim(expr, reads_only(&mac.mac.path));
                 self.out.push(Stmt::Verbatim { code, diverges });
             }
             _ => match self.value(expr) {
@@ -564,7 +570,11 @@ impl Lower<'_> {
     /// Field `k` of a tuple.
     pub(super) fn field_of(&mut self, tuple: &Atom, k: usize, span: Span) -> Atom {
         let Some(var) = tuple.var() else {
-            self.errors.push(span, "a tuple pattern on a value that is none", "bind it by a name");
+            self.errors.push(
+                span,
+                "a constant cannot be taken apart in an assignment",
+                "bind it first: `let start = START;`",
+            );
             return Atom::Text(quote!(()), Ty::Unit);
         };
         let ty = self.ty(var).field(k);
@@ -575,7 +585,7 @@ impl Lower<'_> {
     fn store(&mut self, target: &Expr, value: Atom) {
         let Some((place, ty)) = self.place(target) else {
             self.errors.push(
-                target.span(),
+                &target,
                 "an assignment to this expression is not supported",
                 "assign to a variable, an element or a field",
             );
@@ -590,13 +600,10 @@ impl Lower<'_> {
                 self.vars[var.0].ty = value_ty;
             }
             if matches!(self.ty(*var), Ty::Ref { .. }) {
-                self.errors.push(
-                    target.span(),
-                    "a reference that is set anew is not supported",
-                    "bind another variable, or index the slice from a variable offset",
-                );
                 return;
             }
+            // rustc tells the user that the variable is not `mut`, once.
+            self.vars[var.0].mutable |= self.vars[var.0].role != Role::Param;
         }
         if let Some(var) = place.var() {
             self.written(var);
@@ -652,6 +659,12 @@ fn literal_ty(expr: &Expr) -> Ty {
     }
 }
 
+/// Whether a condition of an `if` or its `else if`s binds a pattern.
+fn any_let(branch: &syn::ExprIf) -> bool {
+    let otherwise = branch.else_branch.as_ref().map(|(_, expr)| &**expr);
+    has_let(&branch.cond) || matches!(otherwise, Some(Expr::If(inner)) if any_let(inner))
+}
+
 /// Whether an operator makes a `bool`.
 pub fn is_comparison(op: &BinOp) -> bool {
     matches!(
@@ -692,25 +705,4 @@ pub(super) fn reads_only(path: &syn::Path) -> bool {
         "matches",
     ];
     path.segments.last().is_some_and(|segment| KNOWN.iter().any(|name| segment.ident == name))
-}
-
-/// What to call an expression in an error.
-fn construct(expr: &Expr) -> &'static str {
-    match expr {
-        Expr::Closure(_) => "a closure",
-        Expr::Struct(_) => "a struct literal",
-        Expr::Range(_) => "a range as a value",
-        Expr::Let(_) | Expr::If(_) => "`if let`",
-        Expr::Match(_) => "a `match` on this kind of pattern",
-        Expr::While(_) => "`while let`",
-        Expr::ForLoop(_) => "a `for` over this iterator",
-        Expr::MethodCall(_) => "a method without a derivative rule",
-        Expr::Try(_) => "`?`",
-        Expr::Async(_) | Expr::Await(_) => "`async`",
-        Expr::Block(_) => "a labelled block",
-        Expr::Reference(_) => "a reference to this expression",
-        Expr::Macro(_) => "this macro",
-        Expr::Binary(_) => "an operator without a derivative rule",
-        _ => "this construct",
-    }
 }

@@ -1,25 +1,23 @@
 //! Rust that is carried as it is.
 
 use super::Lower;
+use super::refusal::refusal;
 use crate::ir::*;
 use crate::names::plain;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
 
 impl Lower<'_> {
-    /// Carries `expr` as it is; `what` names the construct in an error.
-    pub(super) fn verbatim(&mut self, expr: &Expr, what: &str, discrete: bool) -> Verbatim {
+    /// Carries `expr` as it is.
+    pub(super) fn verbatim(&mut self, expr: &Expr, discrete: bool) -> Verbatim {
+        let refusal = refusal(expr);
         let mut used = Used::default();
         used.visit_expr(expr);
         if let Some(span) = used.exit {
-            self.errors.push(
-                span,
-                "control leaves code that is carried as it is",
-                "move the `return`, `break`, `continue` or `?` out of this expression",
-            );
+            let message = format!("an exit from inside {} is not supported yet", refusal.what);
+            self.errors.push(span, message, &refusal.help);
         }
         let mut names: Vec<(Ident, VarId)> = Vec::new();
         for ident in used.names {
@@ -45,8 +43,7 @@ impl Lower<'_> {
                 changes.push(var);
             }
         }
-        let span = expr.span();
-        Verbatim { code: expr.clone(), names, changes, what: what.to_owned(), discrete, span }
+        Verbatim { code: expr.clone(), names, changes, refusal, discrete }
     }
 
     fn can_change(&self, var: VarId) -> bool {
@@ -279,6 +276,17 @@ pub(super) fn is_total(expr: &Expr) -> bool {
     }
 }
 
+/// Whether a condition binds a pattern.
+pub(super) fn has_let(cond: &Expr) -> bool {
+    match cond {
+        Expr::Let(_) => true,
+        Expr::Paren(paren) => has_let(&paren.expr),
+        Expr::Group(group) => has_let(&group.expr),
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        _ => false,
+    }
+}
+
 /// Whether an expression is a `bool`, whatever it reads.
 pub(super) fn is_test(expr: &Expr) -> bool {
     match super::place::strip(expr) {
@@ -299,7 +307,3 @@ pub(super) fn is_test(expr: &Expr) -> bool {
     }
 }
 
-/// The text of an expression, for messages.
-pub(super) fn text(expr: &impl ToTokens) -> String {
-    expr.to_token_stream().to_string()
-}

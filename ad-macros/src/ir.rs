@@ -137,10 +137,6 @@ pub struct Function {
     pub vars: Vec<Var>,
     /// Its parameters, in order.
     pub params: Vec<VarId>,
-    /// Parameters through which no derivative flows.
-    pub constants: Vec<VarId>,
-    /// The type of the result.
-    pub result: Ty,
     /// The variable that takes the result, in a function with `return`.
     pub returns: Option<VarId>,
     /// The body; its result is the function's.
@@ -330,8 +326,6 @@ pub enum Tape {
 pub struct ForLoop {
     /// The loop.
     pub id: LoopId,
-    /// The user's label.
-    pub label: Option<syn::Lifetime>,
     /// The index.
     pub index: VarId,
     /// Its values.
@@ -418,7 +412,7 @@ pub enum Stmt {
     /// `let x;`
     Declare { var: VarId },
     /// `place = value;`
-    Store { place: Place, value: Atom, span: Span },
+    Store { place: Place, value: Atom },
     /// `let x = &place;`
     Borrow { var: VarId, mutable: bool, place: Place },
     /// `let (a, b) = place.split_at(mid);`
@@ -436,9 +430,9 @@ pub enum Stmt {
     /// `for`
     For(ForLoop),
     /// `while cond { … }`; `trips` counts its iterations.
-    While { id: LoopId, label: Option<syn::Lifetime>, cond: Block, body: Block, trips: VarId },
+    While { id: LoopId, cond: Block, body: Block, trips: VarId },
     /// `loop { … }`; `trips` counts its iterations, the one that breaks included.
-    Loop { id: LoopId, label: Option<syn::Lifetime>, body: Block, trips: VarId },
+    Loop { id: LoopId, body: Block, trips: VarId },
     /// `break`, `continue`, `return`
     Exit(Exit),
     /// A call.

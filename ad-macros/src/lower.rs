@@ -43,19 +43,14 @@ pub fn lower(
         returns: None,
     };
     let mut params = Vec::new();
-    let mut constants = Vec::new();
     for param in &signature.params {
         let id = cx.new_var(param.name.clone(), param.ty.clone(), Role::Param, param.mutable);
         cx.bind(&param.name, id);
         cx.bound.insert(plain(&param.name));
         params.push(id);
-        if !param.active {
-            constants.push(id);
-        }
     }
     let body = cx.function_body(body);
-    let result = signature.result.clone();
-    Function { vars: cx.vars, params, constants, result, returns: cx.returns, body }
+    Function { vars: cx.vars, params, returns: cx.returns, body }
 }
 
 type Key = (String, String);
@@ -169,8 +164,7 @@ impl Lower<'_> {
             let mut block = self.block(|cx| {
                 let result = cx.stmts(&body.stmts);
                 if let Some(result) = result {
-                    let span = body.span();
-                    cx.out.push(Stmt::Store { place: Place::of(value), value: result, span });
+                    cx.out.push(Stmt::Store { place: Place::of(value), value: result });
                 }
                 None
             });

@@ -80,7 +80,7 @@ pub fn record(
 ) -> Record {
     let mut cx = Cx::new(function, signature, activity, layout);
     walk::each_stmt(&function.body, &mut |stmt| cx.call_reads(stmt));
-    walk::each_stmt(&function.body, &mut |stmt| cx.stmt(stmt));
+    cx.block(&function.body);
     // Undoing a write needs the indices of its place, whose recomputation may read memory, so that
     // further writes have to be undone.
     loop {
@@ -171,6 +171,21 @@ impl<'a> Cx<'a> {
             {
                 self.reads.insert((root, pos));
                 self.undone.insert(root);
+            }
+        }
+    }
+
+    /// What the reverse of a block needs.
+    fn block(&mut self, block: &'a Block) {
+        for (k, stmt) in block.stmts.iter().enumerate() {
+            // Branches that only leave matter for what stands behind them.
+            let rest = &block.stmts[k + 1..];
+            let behind = rest.iter().any(|stmt| matters(stmt, self.function, self.activity));
+            if behind || does(stmt, self.function, self.activity) {
+                self.stmt(stmt);
+            }
+            for inner in walk::blocks(stmt) {
+                self.block(inner);
             }
         }
     }
@@ -553,9 +568,11 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
 
 /// Whether reversing a statement may do anything, or tells what else is reversed.
 pub fn matters(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
-    if !walk::stmt_exits(stmt).is_empty() {
-        return true;
-    }
+    !walk::stmt_exits(stmt).is_empty() || does(stmt, function, activity)
+}
+
+/// Whether reversing a statement may do anything.
+fn does(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
     let own = match stmt {
         Stmt::Let { var, .. } | Stmt::Declare { var } => {
             activity.is_active(*var) || carried_writes(stmt).next().is_some()
@@ -573,7 +590,7 @@ pub fn matters(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
         }
         _ => false,
     };
-    let inner = |block: &Block| block.stmts.iter().any(|stmt| matters(stmt, function, activity));
+    let inner = |block: &Block| block.stmts.iter().any(|stmt| does(stmt, function, activity));
     let conditions = match stmt {
         Stmt::While { body, .. } => return inner(body),
         _ => walk::blocks(stmt),

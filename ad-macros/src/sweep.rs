@@ -374,7 +374,7 @@ impl Forward<'_, '_> {
             Some((flag, None)) => {
                 let value = Atom::Text(quote::quote!(true), Ty::Discrete);
                 let place = Place::of(flag);
-                out.push(Stmt::Store { place, value, span: Span::call_site() });
+                out.push(Stmt::Store { place, value });
             }
             None => {}
         }
@@ -421,18 +421,18 @@ impl Forward<'_, '_> {
                 dest.iter().for_each(|dest| self.record_var(*dest, out));
             }
             Stmt::For(repeat) => self.counted(stmt, repeat, out),
-            Stmt::While { id, label, cond, body, trips } => {
+            Stmt::While { id, cond, body, trips } => {
                 let counts = self.start_count(stmt, *trips, out);
                 let body = self.counted_body(body, *id, counts.then_some(*trips));
-                let (id, label, trips) = (*id, label.clone(), *trips);
-                out.push(Stmt::While { id, label, cond: cond.clone(), body, trips });
+                let (id, trips) = (*id, *trips);
+                out.push(Stmt::While { id, cond: cond.clone(), body, trips });
                 self.end_count(trips, counts, out);
             }
-            Stmt::Loop { id, label, body, trips } => {
+            Stmt::Loop { id, body, trips } => {
                 let counts = self.start_count(stmt, *trips, out);
                 let body = self.counted_body(body, *id, counts.then_some(*trips));
-                let (id, label, trips) = (*id, label.clone(), *trips);
-                out.push(Stmt::Loop { id, label, body, trips });
+                let (id, trips) = (*id, *trips);
+                out.push(Stmt::Loop { id, body, trips });
                 self.end_count(trips, counts, out);
             }
             Stmt::Exit(exit) => {
@@ -481,7 +481,6 @@ impl Forward<'_, '_> {
         Some(Box::new(move |k| Stmt::Store {
             place: Place::of(decision),
             value: Atom::Text(number(k), Ty::Discrete),
-            span: Span::call_site(),
         }))
     }
 

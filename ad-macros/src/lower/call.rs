@@ -164,7 +164,7 @@ impl Lower<'_> {
             let [old_a, old_b] = old;
             for (place, value) in [(a, old_b), (b, old_a)] {
                 self.written_place(&place);
-                self.out.push(Stmt::Store { place, value, span });
+                self.out.push(Stmt::Store { place, value });
             }
             return;
         }
@@ -189,7 +189,7 @@ impl Lower<'_> {
                 value => self.temp(value, ty.clone(), span),
             };
             self.written_place(&place);
-            self.out.push(Stmt::Store { place, value: new, span });
+            self.out.push(Stmt::Store { place, value: new });
             return (Value::Atom(old), ty);
         }
         let name = self.names.fresh("replaced", span);
@@ -297,7 +297,7 @@ impl Lower<'_> {
         let [old_a, old_b] = old;
         for (place, value) in [(a, old_b), (b, old_a)] {
             self.written_place(&place);
-            self.out.push(Stmt::Store { place, value, span });
+            self.out.push(Stmt::Store { place, value });
         }
     }
 }

@@ -226,12 +226,11 @@ impl Lower<'_> {
         self.loops.pop();
         self.forget(&body);
         let trips = self.trips(span);
-        let label = label(&repeat.label);
         let used = dest.filter(|dest| *self.ty(*dest) != Ty::Unknown || writes_to(&body, *dest));
         if let Some(var) = used {
             self.out.push(Stmt::Declare { var });
         }
-        self.out.push(Stmt::Loop { id, label, body, trips });
+        self.out.push(Stmt::Loop { id, body, trips });
         let var = used?;
         let ty = self.ty(var).clone();
         match self.load(Place::of(var), ty.clone()) {
@@ -271,10 +270,9 @@ impl Lower<'_> {
         self.loops.pop();
         self.forget(&body);
         let trips = self.trips(span);
-        let label = label(&repeat.label);
         self.out.push(match cond {
-            Some(cond) => Stmt::While { id, label, cond, body, trips },
-            None => Stmt::Loop { id, label, body, trips },
+            Some(cond) => Stmt::While { id, cond, body, trips },
+            None => Stmt::Loop { id, body, trips },
         });
     }
 
@@ -378,8 +376,7 @@ impl Lower<'_> {
         });
         self.loops.pop();
         self.forget(&body);
-        let label = label(&repeat.label);
-        self.out.push(Stmt::For(ForLoop { id, label, index, range, body }));
+        self.out.push(Stmt::For(ForLoop { id, index, range, body }));
     }
 
     /// A loop over the elements of a slice, array or vector; `false` if it is something else.
@@ -473,10 +470,10 @@ impl Lower<'_> {
             let item = cx.temp(item, elem.clone(), span);
             let plus = syn::BinOp::Add(syn::Token![+](span));
             let new = cx.temp(Value::Binary(plus, old, item), elem.clone(), span);
-            cx.out.push(Stmt::Store { place: Place::of(sum), value: new, span });
+            cx.out.push(Stmt::Store { place: Place::of(sum), value: new });
             None
         });
-        self.out.push(Stmt::For(ForLoop { id, label: None, index, range, body }));
+        self.out.push(Stmt::For(ForLoop { id, index, range, body }));
     }
 
     pub(super) fn return_expr(&mut self, exit: &syn::ExprReturn) {
@@ -487,7 +484,7 @@ impl Lower<'_> {
                     let value = self.atom(expr);
                     self.written(result);
                     let place = Place::of(result);
-                    self.out.push(Stmt::Store { place, value, span: expr.span() });
+                    self.out.push(Stmt::Store { place, value });
                 }
             }
         }
@@ -503,7 +500,7 @@ impl Lower<'_> {
                 self.vars[dest.0].ty = self.atom_ty(&value);
             }
             self.written(dest);
-            self.out.push(Stmt::Store { place: Place::of(dest), value, span: expr.span() });
+            self.out.push(Stmt::Store { place: Place::of(dest), value });
         } else if let Some(expr) = &exit.expr {
             self.statement(expr);
         }
@@ -533,10 +530,6 @@ impl Lower<'_> {
         }
         found
     }
-}
-
-fn label(label: &Option<syn::Label>) -> Option<syn::Lifetime> {
-    label.as_ref().map(|label| label.name.clone())
 }
 
 /// A name in a pattern that is a constant or unit variant, not a binding.

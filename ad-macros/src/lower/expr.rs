@@ -609,7 +609,7 @@ impl Lower<'_> {
             self.written(var);
             self.forget_aliased(var);
         }
-        self.out.push(Stmt::Store { place, value, span: target.span() });
+        self.out.push(Stmt::Store { place, value });
     }
 
     /// A write through a reference changes what it was taken from.

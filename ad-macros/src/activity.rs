@@ -44,13 +44,25 @@ impl Activity {
 /// Finds what is active; refuses verbatim code that a derivative would have to pass.
 pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors) -> Activity {
     let origins = origins(function);
-    let mut flow = Flow { function, origins: &origins, edges: Vec::new(), carried: Vec::new() };
+    let mut flow = Flow {
+        function,
+        origins: &origins,
+        edges: Vec::new(),
+        carried: Vec::new(),
+    };
     walk::each_stmt(&function.body, &mut |stmt| flow.stmt(stmt));
-    let Flow { edges: supported, carried, .. } = flow;
+    let Flow {
+        edges: supported,
+        carried,
+        ..
+    } = flow;
     let edges: Vec<_> = supported.iter().chain(&carried).copied().collect();
 
     let params = function.params.iter().zip(&signature.params);
-    let sources = params.clone().filter(|(_, param)| param.active).map(|(id, _)| *id);
+    let sources = params
+        .clone()
+        .filter(|(_, param)| param.active)
+        .map(|(id, _)| *id);
     let outputs = params
         .filter(|(_, param)| param.active && param.passing == Passing::RefMut)
         .map(|(id, _)| *id)
@@ -60,7 +72,11 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
     let reached = reachable(sources.clone(), &supported, function.vars.len());
     let varied = reachable(sources, &edges, function.vars.len());
     let useful = reachable(outputs, &backwards, function.vars.len());
-    let active = varied.iter().zip(&useful).map(|(varied, useful)| *varied && *useful).collect();
+    let active = varied
+        .iter()
+        .zip(&useful)
+        .map(|(varied, useful)| *varied && *useful)
+        .collect();
     let activity = Activity { active, origins };
     refuse_verbatim(function, &activity, &reached, errors);
     activity
@@ -71,10 +87,14 @@ fn origins(function: &Function) -> HashMap<VarId, Option<VarId>> {
     walk::each_stmt(&function.body, &mut |stmt| {
         let (vars, place) = match stmt {
             Stmt::Borrow { var, place, .. } => (vec![*var], place),
-            Stmt::Split { left, right, place, .. } => (vec![*left, *right], place),
+            Stmt::Split {
+                left, right, place, ..
+            } => (vec![*left, *right], place),
             _ => return,
         };
-        let root = place.var().and_then(|var| origins.get(&var).copied().unwrap_or(Some(var)));
+        let root = place
+            .var()
+            .and_then(|var| origins.get(&var).copied().unwrap_or(Some(var)));
         for var in vars {
             origins.insert(var, root);
         }
@@ -112,7 +132,9 @@ struct Flow<'a> {
 impl Flow<'_> {
     fn edge(&mut self, from: Option<VarId>, to: Option<VarId>) {
         let origin = |var: VarId| self.origins.get(&var).copied().unwrap_or(Some(var));
-        let (Some(from), Some(to)) = (from.and_then(origin), to.and_then(origin)) else { return };
+        let (Some(from), Some(to)) = (from.and_then(origin), to.and_then(origin)) else {
+            return;
+        };
         let holds = |var: VarId| self.function.var(var).ty.may_hold_reals();
         if holds(from) && holds(to) {
             self.edges.push((from, to));
@@ -136,12 +158,21 @@ impl Flow<'_> {
             }
             Stmt::CopyFrom { to, from, .. } => self.edge(from.var(), to.var()),
             Stmt::Fill { to, value } => self.edge(value.var(), to.var()),
-            Stmt::If { dest: Some(dest), then, otherwise, .. } => {
+            Stmt::If {
+                dest: Some(dest),
+                then,
+                otherwise,
+                ..
+            } => {
                 for block in [then, otherwise] {
                     self.edge(block.result.as_ref().and_then(Atom::var), Some(*dest));
                 }
             }
-            Stmt::Match { dest: Some(dest), arms, .. } => {
+            Stmt::Match {
+                dest: Some(dest),
+                arms,
+                ..
+            } => {
                 for arm in arms {
                     self.edge(arm.body.result.as_ref().and_then(Atom::var), Some(*dest));
                 }
@@ -168,7 +199,10 @@ impl Flow<'_> {
             Arg::Ref { place, .. } => place.var(),
         });
         let outputs = call.args.iter().filter_map(|arg| match arg {
-            Arg::Ref { place, mutable: true } => place.var(),
+            Arg::Ref {
+                place,
+                mutable: true,
+            } => place.var(),
             _ => None,
         });
         let outputs: Vec<VarId> = outputs.chain(call.dest).collect();
@@ -202,7 +236,10 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
         Value::Method { name, args } => match rules::lookup(&name.to_string()) {
             Some(rule) => {
                 let partials = rule.partials.iter().zip(args);
-                partials.filter(|(partial, _)| **partial != "0.0").map(|(_, arg)| arg).collect()
+                partials
+                    .filter(|(partial, _)| **partial != "0.0")
+                    .map(|(_, arg)| arg)
+                    .collect()
             }
             None => Vec::new(),
         },
@@ -242,14 +279,20 @@ fn refuse_verbatim(
     let mut refused: Vec<(&Refusal, bool)> = Vec::new();
     walk::each_stmt(&function.body, &mut |stmt| {
         let (code, dest) = match stmt {
-            Stmt::Let { var, value: Value::Verbatim(code) } => (code, Some(*var)),
+            Stmt::Let {
+                var,
+                value: Value::Verbatim(code),
+            } => (code, Some(*var)),
             Stmt::Verbatim { code, .. } => (code, None),
             _ => return,
         };
         let through = dest.is_some_and(|dest| activity.is_active(dest));
         let changed = code.changes.iter().any(|var| activity.is_active(*var));
         if through || changed {
-            let origins = code.names.iter().filter_map(|(_, var)| activity.origin(*var));
+            let origins = code
+                .names
+                .iter()
+                .filter_map(|(_, var)| activity.origin(*var));
             refused.push((&code.refusal, origins.into_iter().any(|var| reached[var.0])));
         }
     });

@@ -6,11 +6,14 @@
 //! adjoint, value_and_gradient, value_and_gradient_into, gradient   what users call
 //! ```
 
+mod callers;
+mod user;
+
 use crate::attr::Options;
 use crate::emit::Emit;
 use crate::ir::{Ty, VarId};
 use crate::names::{Names, plain};
-use crate::signature::{Param, Passing, Signature, ungroup};
+use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -32,12 +35,22 @@ pub fn companion(
         .params
         .iter()
         .enumerate()
-        .map(|(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
-            Some(name) => name.clone(),
-            None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
-        })
+        .map(
+            |(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
+                Some(name) => name.clone(),
+                None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
+            },
+        )
         .collect();
-    let writer = Writer { item, signature, ad, policy_ty, adjoints, recursive, names };
+    let writer = Writer {
+        item,
+        signature,
+        ad,
+        policy_ty,
+        adjoints,
+        recursive,
+        names,
+    };
     writer.write(options, sweeps)
 }
 
@@ -63,10 +76,17 @@ struct Generics {
 impl Writer<'_> {
     fn write(mut self, options: &Options, sweeps: Option<&Sweeps>) -> TokenStream {
         let (ad, krate) = (self.ad.clone(), options.runtime());
-        let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
+        let name = options
+            .name
+            .clone()
+            .unwrap_or_else(|| self.signature.name.clone());
         let vis = &self.item.vis;
-        let cfgs: Vec<_> =
-            self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+        let cfgs: Vec<_> = self
+            .item
+            .attrs
+            .iter()
+            .filter(|attr| attr.path().is_ident("cfg"))
+            .collect();
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
         let vjp = self.vjp(sweeps, options.strong_zero.unwrap_or(true));
         let reverse = self.reverse(sweeps.is_none());
@@ -119,7 +139,14 @@ impl Writer<'_> {
         }
         let ad = &self.ad;
         let mut predicates = Vec::new();
-        for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
+        for predicate in self
+            .item
+            .sig
+            .generics
+            .where_clause
+            .iter()
+            .flat_map(|c| &c.predicates)
+        {
             if !matches!(predicate, syn::WherePredicate::Lifetime(_)) {
                 predicates.push(quote!(#predicate));
             }
@@ -133,7 +160,11 @@ impl Writer<'_> {
         } else {
             quote!(where #(#predicates),*)
         };
-        Generics { params, clause, captured }
+        Generics {
+            params,
+            clause,
+            captured,
+        }
     }
 
     fn ty(&self, param: &Param) -> Type {
@@ -162,7 +193,11 @@ impl Writer<'_> {
     }
 
     fn adj(&self, param: &Param) -> Ident {
-        let k = self.signature.params.iter().position(|other| other.name == param.name);
+        let k = self
+            .signature
+            .params
+            .iter()
+            .position(|other| other.name == param.name);
         self.adjoints[k.expect("the parameter is one of the signature's")].clone()
     }
 
@@ -213,7 +248,11 @@ impl Writer<'_> {
 
     fn vjp(&mut self, sweeps: Option<&Sweeps>, strong_zero: bool) -> TokenStream {
         let (ad, policy_ty) = (self.ad.clone(), self.policy_ty.clone());
-        let Generics { params: generics, clause, captured } = self.generics();
+        let Generics {
+            params: generics,
+            clause,
+            captured,
+        } = self.generics();
         let policy = self.names.fresh("policy", Span::call_site());
         let params: Vec<TokenStream> = self
             .signature
@@ -258,15 +297,24 @@ impl Writer<'_> {
     }
 
     fn vjp_doc(&self) -> String {
-        let value = if self.has_result() { "Value and pullback" } else { "Pullback" };
-        let adjoints: Vec<String> =
-            self.by_value().map(|param| format!("{}_adj", plain(&param.name))).collect();
+        let value = if self.has_result() {
+            "Value and pullback"
+        } else {
+            "Pullback"
+        };
+        let adjoints: Vec<String> = self
+            .by_value()
+            .map(|param| format!("{}_adj", plain(&param.name)))
+            .collect();
         let returns = match &adjoints[..] {
             [] => String::new(),
             [single] => format!("; the pullback returns `{single}`"),
             several => format!("; the pullback returns `({})`", several.join(", ")),
         };
-        format!(" {value} of [`{}()`]{returns}.", plain(&self.signature.name))
+        format!(
+            " {value} of [`{}()`]{returns}.",
+            plain(&self.signature.name)
+        )
     }
 
     /// Signatures only: the errors are reported elsewhere.
@@ -276,8 +324,16 @@ impl Writer<'_> {
         let params: Vec<Ident> = (0..types.len()).map(|k| format_ident!("_{}", k)).collect();
         let closure = quote!(move |#(#params: #types),*| -> #returned { loop {} });
         let ad = &self.ad;
-        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
-        if self.has_result() { quote!((loop {}, #closure)) } else { closure }
+        let closure = if self.recursive {
+            quote!(#ad::Box::new(#closure))
+        } else {
+            closure
+        };
+        if self.has_result() {
+            quote!((loop {}, #closure))
+        } else {
+            closure
+        }
     }
 
     /// The forward sweep, and the pullback with the reverse sweep in it.
@@ -295,11 +351,23 @@ impl Writer<'_> {
                 [single] => Some(format_ident!("{}", single)),
                 _ => None,
             };
-            let mut emit =
-                Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, self.names);
+            let mut emit = Emit::new(
+                sweeps,
+                ad.clone(),
+                policies,
+                strong_zero,
+                scalar,
+                self.names,
+            );
             let (forward, result) = emit.forward();
             let reverse = emit.reverse();
-            (forward, result, reverse, emit.policy_used(), emit.seed_grows())
+            (
+                forward,
+                result,
+                reverse,
+                emit.policy_used(),
+                emit.seed_grows(),
+            )
         };
         let stacks = &sweeps.stacks;
         let slots = &sweeps.slots;
@@ -311,7 +379,11 @@ impl Writer<'_> {
             quote!({ #reverse #returned })
         };
         let closure = quote!(move |#(#params),*| #body);
-        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
+        let closure = if self.recursive {
+            quote!(#ad::Box::new(#closure))
+        } else {
+            closure
+        };
         let end = match result {
             // The reverse sweep may need what is returned.
             Some(result) if self.is_moved(sweeps) => {
@@ -327,7 +399,14 @@ impl Writer<'_> {
             #forward
             #end
         };
-        (if policy_used { quote!(#policy) } else { quote!(_) }, body)
+        (
+            if policy_used {
+                quote!(#policy)
+            } else {
+                quote!(_)
+            },
+            body,
+        )
     }
 
     /// Whether the result is a variable that the pullback captures too.
@@ -380,326 +459,6 @@ impl Writer<'_> {
             })
             .collect()
     }
-
-    /// `reverse`: runs a pullback for a caller that knows nothing of this signature's activity.
-    fn reverse(&self, stub: bool) -> TokenStream {
-        let ad = &self.ad;
-        let Generics { params: generics, clause, .. } = self.generics();
-        let (types, returned) = (self.pullback_types(), self.pullback_result());
-        let (mut params, mut args) = (Vec::new(), Vec::new());
-        for param in &self.signature.params {
-            let (name, ty) = (&param.name, self.ty(param));
-            let bound = match (param.passing, param.active) {
-                (Passing::Value, _) => continue,
-                (Passing::Ref, true) => quote!(Active),
-                (Passing::Ref, false) => quote!(Primal),
-                (Passing::RefMut, true) => quote!(ActiveMut),
-                (Passing::RefMut, false) => quote!(PrimalMut),
-            };
-            let mutability = (bound.to_string() == "PrimalMut").then(|| quote!(mut));
-            if stub {
-                params.push(quote!(#name: impl Sized));
-            } else {
-                params.push(quote!(#mutability #name: impl #ad::#bound<#ty>));
-            }
-            args.push(match (param.passing, param.active) {
-                (Passing::Ref, false) => quote!(#ad::Primal::primal(&#name)),
-                (Passing::RefMut, false) => quote!(#ad::PrimalMut::primal_mut(&mut #name)),
-                _ => {
-                    let adj = self.adj(param);
-                    quote!(#name, #adj)
-                }
-            });
-        }
-        let (seed, result_ty) = (self.local("seed"), self.result_ty());
-        if self.result_active() {
-            args.push(quote!(#seed));
-        }
-        let pullback = self.local("pullback");
-        let mut body = quote!(#pullback(#(#args),*));
-        for param in self.signature.params.iter().rev() {
-            if !param.active || param.passing == Passing::Value {
-                continue;
-            }
-            let (name, adj) = (&param.name, self.adj(param));
-            let bound =
-                if param.passing == Passing::Ref { quote!(Active) } else { quote!(ActiveMut) };
-            body = quote!(#ad::#bound::with(#name, |#name, #adj| #body));
-        }
-        let (output, body) = self.all_by_value(body);
-        let (output, returned) = (arrow(&output), arrow(&returned));
-        let body = if stub { quote!(loop {}) } else { body };
-        quote! {
-            #[doc(hidden)]
-            #[inline]
-            pub fn reverse<#(#generics),*>(
-                #pullback: impl FnOnce(#(#types),*) #returned
-                #(, #params)*
-                , #seed: #result_ty
-            ) #output #clause {
-                #body
-            }
-        }
-    }
-
-    /// A name for a parameter or local of a generated function that has no sweeps in it.
-    fn local(&self, wish: &str) -> Ident {
-        let mut name = wish.to_owned();
-        let taken = |name: &str| {
-            let params = self.signature.params.iter().map(|param| &param.name);
-            params.chain(&self.adjoints).any(|ident| plain(ident) == name)
-        };
-        while taken(&name) {
-            name.push('_');
-        }
-        Ident::new(&name, Span::mixed_site())
-    }
-
-    /// An adjoint for every by-value parameter, whether it is active or not.
-    fn all_by_value(&self, call: TokenStream) -> (TokenStream, TokenStream) {
-        let ad = &self.ad;
-        let all: Vec<&Param> =
-            self.signature.params.iter().filter(|p| p.passing == Passing::Value).collect();
-        if all.iter().all(|param| param.active) {
-            return (self.pullback_result(), call);
-        }
-        let found = tuple(self.by_value().map(|param| {
-            let adj = self.adj(param);
-            quote!(#adj)
-        }).collect());
-        let (mut types, mut values) = (Vec::new(), Vec::new());
-        for param in all {
-            let (ty, adj) = (self.ty(param), self.adj(param));
-            if param.active {
-                types.push(quote!(#ty));
-                values.push(quote!(#adj));
-            } else {
-                types.push(quote!(#ad::ConstantInCallee));
-                values.push(quote!(#ad::ConstantInCallee));
-            }
-        }
-        let (types, values) = (tuple(types), tuple(values));
-        (types, quote!(let #found = #call; #values))
-    }
-
-    /// `adjoint`: both sweeps, in one call.
-    fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
-        let ad = &self.ad;
-        let Generics { params: generics, clause, .. } = self.generics();
-        let (mut params, mut checks) = (Vec::new(), TokenStream::new());
-        let (mut forward, mut backward) = (Vec::new(), Vec::new());
-        let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
-        for (k, param) in self.signature.params.iter().enumerate() {
-            let (name, ty) = (&param.name, self.ty(param));
-            params.push(self.primal_param(param));
-            forward.push(quote!(#name));
-            if param.passing == Passing::Value {
-                continue;
-            }
-            backward.push(quote!(#name));
-            if param.active {
-                let adj = self.adj(param);
-                params.push(quote!(#adj: &mut #ty));
-                backward.push(quote!(#adj));
-                if has_dynamic_shape(&param.ty) {
-                    let text = plain(name);
-                    checks.extend(quote!(#ad::assert_shape(#text, #name, #adj);));
-                }
-            }
-            let disturbed = sweeps.is_some_and(|sweeps| sweeps.disturbed.contains(&VarId(k)));
-            if param.passing == Passing::RefMut && disturbed {
-                let kept = self.local(&format!("{}_result", plain(name)));
-                saves.extend(quote!(let #kept = #ad::copied(#name);));
-                restores.extend(quote!(#ad::overwrite(#name, &#kept);));
-            }
-        }
-        let (seed, result_ty) = (self.local("seed"), self.result_ty());
-        let (value, pullback) = (self.local("value"), self.local("pullback"));
-        if self.result_active() {
-            params.push(quote!(#seed: #result_ty));
-            backward.push(quote!(#seed));
-            if has_dynamic_shape(&self.signature.result) {
-                saves.extend(quote!(#ad::assert_shape("value", &#value, &#seed);));
-            }
-        }
-        let adjoints: Vec<TokenStream> = self
-            .by_value()
-            .map(|param| {
-                let adj = self.adj(param);
-                quote!(#adj)
-            })
-            .collect();
-        let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
-        let call = quote!(#pullback(#(#backward),*));
-        let call = match &adjoints[..] {
-            [] => quote!(#call;),
-            several => {
-                let found = tuple(several.to_vec());
-                quote!(let #found = #call;)
-            }
-        };
-        let (mut types, mut values) = (Vec::new(), Vec::new());
-        if self.has_result() {
-            types.push(result_ty);
-            values.push(quote!(#value));
-        }
-        types.extend(self.by_value().map(|param| {
-            let ty = self.ty(param);
-            quote!(#ty)
-        }));
-        values.extend(adjoints);
-        let (output, returned) = (tuple(types), tuple(values));
-        let doc = self.adjoint_doc(&returned);
-        let output = arrow(&output);
-        let returned = (returned.to_string() != "()").then_some(returned);
-        let body = quote! {
-            #checks
-            let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
-            #saves
-            #call
-            #restores
-            #returned
-        };
-        let body = if sweeps.is_none() { quote!(loop {}) } else { body };
-        quote! {
-            #[doc = #doc]
-            pub fn adjoint<#(#generics),*>(#(#params),*) #output #clause {
-                #body
-            }
-        }
-    }
-
-    fn adjoint_doc(&self, returned: &TokenStream) -> String {
-        let name = plain(&self.signature.name);
-        let what = if self.has_result() { "Value of" } else { "Runs" };
-        let mut doc = format!(" {what} [`{name}()`] and its adjoints");
-        if !returned.is_empty() && returned.to_string() != "()" {
-            doc.push_str(&format!(": returns `{}`", returned.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")")));
-        }
-        doc.push('.');
-        let added: Vec<String> = self
-            .active()
-            .filter(|param| param.passing == Passing::Ref)
-            .map(|param| format!("`{}_adj`", plain(&param.name)))
-            .collect();
-        match &added[..] {
-            [] => {}
-            [single] => doc.push_str(&format!(" {single} is added to.")),
-            several => doc.push_str(&format!(" {} are added to.", several.join(", "))),
-        }
-        for param in self.active().filter(|param| param.passing == Passing::RefMut) {
-            let name = plain(&param.name);
-            doc.push_str(&format!(
-                " `{name}_adj` holds the adjoint of the final `{name}` on entry, of the initial \
-                 one on return."
-            ));
-        }
-        doc
-    }
-
-    /// `gradient` and its relatives, for functions with one real result.
-    fn gradients(&self, stub: bool) -> TokenStream {
-        if !self.signature.result.is_real() {
-            return TokenStream::new();
-        }
-        let ad = &self.ad;
-        let Generics { params: generics, clause, .. } = self.generics();
-        let result_ty = self.result_ty();
-        let one = match self.signature.result {
-            Ty::Generic => quote!(#ad::real(1.0)),
-            _ => quote!(1.0),
-        };
-        let params: Vec<TokenStream> =
-            self.signature.params.iter().map(|param| self.primal_param(param)).collect();
-        let names: Vec<&Ident> = self.signature.params.iter().map(|param| &param.name).collect();
-        let (mut zeros, mut args) = (TokenStream::new(), Vec::new());
-        let (mut into_params, mut clears, mut into_args) =
-            (Vec::new(), TokenStream::new(), Vec::new());
-        let (mut types, mut values) = (Vec::new(), Vec::new());
-        for param in &self.signature.params {
-            let (name, ty, adj) = (&param.name, self.ty(param), self.adj(param));
-            args.push(quote!(#name));
-            into_args.push(quote!(#name));
-            into_params.push(self.primal_param(param));
-            if !param.active {
-                continue;
-            }
-            into_params.push(quote!(#adj: &mut #ty));
-            types.push(self.owned(&ty));
-            values.push(quote!(#adj));
-            if param.passing != Passing::Value {
-                zeros.extend(quote!(let mut #adj = #ad::zeros(#name);));
-                args.push(quote!(&mut #adj));
-                clears.extend(quote!(#ad::clear(#adj);));
-                into_args.push(quote!(#adj));
-            }
-        }
-        let value = self.local("value");
-        let found: Vec<TokenStream> = self
-            .by_value()
-            .map(|param| {
-                let adj = self.adj(param);
-                quote!(#adj)
-            })
-            .collect();
-        let parts: Vec<Ident> =
-            self.by_value().map(|p| self.local(&format!("{}_part", plain(&p.name)))).collect();
-        let bound = tuple(std::iter::once(quote!(#value)).chain(found.iter().cloned()).collect());
-        let into_bound =
-            tuple(std::iter::once(quote!(#value)).chain(parts.iter().map(|p| quote!(#p))).collect());
-        let (gradient_ty, gradient) = (tuple(types), tuple(values));
-        let name = plain(&self.signature.name);
-        let shown = gradient.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")");
-        let gradient_doc = format!(" Gradient of [`{name}()`]: returns `{shown}`.");
-        let both_doc = format!(" Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
-        let into_doc = format!(
-            " Value of [`{name}()`]; overwrites the adjoints with its gradient."
-        );
-        let both = quote! {
-            #zeros
-            let #bound = Self::adjoint(#(#args,)* #one);
-            (#value, #gradient)
-        };
-        let into = quote! {
-            #clears
-            let #into_bound = Self::adjoint(#(#into_args,)* #one);
-            #(*#found = #parts;)*
-            #value
-        };
-        let [both, into] = [both, into].map(|body| if stub { quote!(loop {}) } else { body });
-        quote! {
-            #[doc = #gradient_doc]
-            pub fn gradient<#(#generics),*>(#(#params),*) -> #gradient_ty #clause {
-                Self::value_and_gradient(#(#names),*).1
-            }
-
-            #[doc = #both_doc]
-            pub fn value_and_gradient<#(#generics),*>(
-                #(#params),*
-            ) -> (#result_ty, #gradient_ty) #clause {
-                #both
-            }
-
-            #[doc = #into_doc]
-            pub fn value_and_gradient_into<#(#generics),*>(
-                #(#into_params),*
-            ) -> #result_ty #clause {
-                #into
-            }
-        }
-    }
-
-    /// The type of an owned adjoint: `Vec<T>` for `[T]`.
-    fn owned(&self, ty: &Type) -> TokenStream {
-        let ad = &self.ad;
-        match ungroup(ty) {
-            Type::Slice(slice) => {
-                let elem = &slice.elem;
-                quote!(#ad::Vec<#elem>)
-            }
-            other => quote!(#other),
-        }
-    }
 }
 
 /// No element: `()`; one: itself; more: a tuple.
@@ -713,7 +472,11 @@ fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
 
 /// `-> ty`, unless that is `()`.
 fn arrow(ty: &TokenStream) -> TokenStream {
-    if ty.to_string() == "()" { TokenStream::new() } else { quote!(-> #ty) }
+    if ty.to_string() == "()" {
+        TokenStream::new()
+    } else {
+        quote!(-> #ty)
+    }
 }
 
 fn has_dynamic_shape(ty: &Ty) -> bool {

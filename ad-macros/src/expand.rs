@@ -56,7 +56,14 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let derived = derive(&signature, &body, &mut names, &mut errors);
     let recursive = derived.as_ref().is_some_and(|sweeps| is_recursive(sweeps));
     let companion = (!signature.unusable).then(|| {
-        companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names)
+        companion(
+            &function,
+            &options,
+            &signature,
+            derived.as_ref(),
+            recursive,
+            &mut names,
+        )
     });
     let errors = report(errors);
     // A function whose derivatives alone are called is used all the same.
@@ -70,7 +77,9 @@ fn is_function(item: &TokenStream) -> bool {
         _ => None,
     });
     let qualifiers = ["pub", "const", "async", "unsafe", "extern", "safe"];
-    words.find(|word| !qualifiers.contains(&word.as_str())).is_some_and(|word| word == "fn")
+    words
+        .find(|word| !qualifiers.contains(&word.as_str()))
+        .is_some_and(|word| word == "fn")
 }
 
 /// The passes, in order; `None` after an error.
@@ -120,7 +129,10 @@ fn is_recursive(sweeps: &Sweeps) -> bool {
 }
 
 fn report(errors: Errors) -> Option<TokenStream> {
-    errors.finish(()).err().map(|error| error.into_compile_error())
+    errors
+        .finish(())
+        .err()
+        .map(|error| error.into_compile_error())
 }
 
 /// Removes our attributes from the function that is passed through.
@@ -134,4 +146,3 @@ impl VisitMut for StripAttributes {
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
-

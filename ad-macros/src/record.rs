@@ -10,12 +10,19 @@
 //! Assumes the layout of the same function. Positions compare in program order; two statements in
 //! one loop come before each other both ways.
 
-use crate::activity::{Activity, operator};
+mod facts;
+mod memory;
+mod partials;
+
+pub use facts::{carried_writes, is_active_call, is_plain, matters, shape};
+pub use partials::{Partial, partials};
+
+use crate::activity::Activity;
 use crate::ir::*;
 use crate::layout::{Layout, Pos, Under};
-use crate::rules::{self, Rule};
 use crate::signature::{Passing, Signature};
 use crate::walk;
+use facts::{does, is_cheap, swapped};
 use std::collections::{HashMap, HashSet};
 
 /// How the reverse sweep comes by a value.
@@ -62,7 +69,10 @@ impl Record {
 
     /// What the call at `pos` is asked for.
     pub fn restoring(&self, pos: Pos) -> Restoring {
-        self.restored.get(&pos).copied().unwrap_or(Restoring::Unspecified)
+        self.restored
+            .get(&pos)
+            .copied()
+            .unwrap_or(Restoring::Unspecified)
     }
 
     /// Whether local memory is kept for the reverse sweep.
@@ -150,11 +160,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// One variable for all that swaps exchange with `root`.
-    fn class(&self, root: VarId) -> VarId {
-        self.swapped.get(&root).copied().unwrap_or(root)
-    }
-
     /// The places that active calls see again in their pullbacks.
     fn call_reads(&mut self, stmt: &'a Stmt) {
         let Stmt::Call(call) = stmt else { return };
@@ -180,7 +185,9 @@ impl<'a> Cx<'a> {
         for (k, stmt) in block.stmts.iter().enumerate() {
             // Branches that only leave matter for what stands behind them.
             let rest = &block.stmts[k + 1..];
-            let behind = rest.iter().any(|stmt| matters(stmt, self.function, self.activity));
+            let behind = rest
+                .iter()
+                .any(|stmt| matters(stmt, self.function, self.activity));
             if behind || does(stmt, self.function, self.activity) {
                 self.stmt(stmt);
             }
@@ -243,7 +250,12 @@ impl<'a> Cx<'a> {
         {
             self.shape(*var, pos);
         }
-        if let Stmt::If { dest: Some(dest), .. } | Stmt::Match { dest: Some(dest), .. } = stmt
+        if let Stmt::If {
+            dest: Some(dest), ..
+        }
+        | Stmt::Match {
+            dest: Some(dest), ..
+        } = stmt
             && self.activity.is_active(*dest)
         {
             self.shape(*dest, pos);
@@ -334,7 +346,8 @@ impl<'a> Cx<'a> {
         self.last_use.insert(var, at);
         let avail = if self.is_free(var) {
             Avail::Free
-        } else if self.record.avail.get(&var) != Some(&Avail::Record) && self.recomputable(var, at) {
+        } else if self.record.avail.get(&var) != Some(&Avail::Record) && self.recomputable(var, at)
+        {
             Avail::Recompute
         } else {
             Avail::Record
@@ -372,7 +385,9 @@ impl<'a> Cx<'a> {
     /// Whether computing `var` again in front of the reverse of the statement at `at` gives the
     /// same value for little.
     fn recomputable(&self, var: VarId, at: Pos) -> bool {
-        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var) else { return false };
+        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var) else {
+            return false;
+        };
         if self.function.var(var).mutable || !is_cheap(value, &self.function.var(var).ty) {
             return false;
         }
@@ -381,368 +396,13 @@ impl<'a> Cx<'a> {
         {
             return false;
         }
-        walk::operands(value).into_iter().filter_map(Atom::var).all(|operand| {
-            self.is_free(operand)
-                || self.record.avail.get(&operand) == Some(&Avail::Record)
-                || self.recomputable(operand, at)
-        })
-    }
-
-    /// Whether `place`, read by the definition of `var`, still has those contents (or has them
-    /// again) in front of the reverse of the statement at `at`.
-    fn holds(&self, var: VarId, place: &Place, at: Pos) -> bool {
-        let Some(root) = place.var() else { return true };
-        // A reference is made again from its place.
-        let Some(root) = self.activity.origin(root) else { return true };
-        if let Some(Stmt::Let { value: Value::Length { .. }, .. }) = self.definitions.get(&var) {
-            // Slices keep their length; so does a `Vec` that nothing else is assigned to.
-            let whole = |pos: &Pos| self.layout.definition(root) != Some(*pos);
-            return !self.resizable(root)
-                || self.writes(root).iter().filter(|pos| whole(pos)).count() == 0;
-        }
-        let read = self.layout.definition(var).expect("a local has a definition");
-        let last = self.layout.end(at);
-        let in_scope = self.definitions.get(&root).is_none()
-            || self.layout.under(root) == Under::Function
-            || !self.is_plain(root);
-        let undone = !self.is_plain(root) && self.is_undone(root);
-        in_scope
-            && self.writes(root).iter().all(|write| {
-                let between = read < *write && *write <= last;
-                let later = *write > read || self.layout.share_loop(read, *write, root);
-                if undone { !between } else { !later }
+        walk::operands(value)
+            .into_iter()
+            .filter_map(Atom::var)
+            .all(|operand| {
+                self.is_free(operand)
+                    || self.record.avail.get(&operand) == Some(&Avail::Record)
+                    || self.recomputable(operand, at)
             })
     }
-
-    fn is_opaque(&self, root: VarId) -> bool {
-        *self.function.var(root).ty.peeled() == Ty::Unknown
-    }
-
-    fn resizable(&self, root: VarId) -> bool {
-        fn heap(ty: &Ty) -> bool {
-            match ty {
-                Ty::Array { heap, elem } => *heap || heap_in(elem),
-                Ty::Slice(elem) => heap_in(elem),
-                Ty::Ref { to, .. } => heap(to),
-                Ty::Tuple(parts) => parts.iter().any(heap),
-                Ty::Unknown => true,
-                Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
-            }
-        }
-        fn heap_in(elem: &Ty) -> bool {
-            heap(elem)
-        }
-        heap(&self.function.var(root).ty)
-    }
-
-    /// A scalar variable that is only ever assigned as a whole: its values are recorded where they
-    /// are read, and it is not there in the reverse sweep.
-    fn is_plain(&self, root: VarId) -> bool {
-        is_plain(self.function, self.activity, root)
-    }
-
-    /// Whether writes to `root` are undone where the reverse sweep reads it.
-    fn is_undone(&self, root: VarId) -> bool {
-        let same = |other: &VarId| self.class(*other) == self.class(root);
-        self.activity.is_active(root) || self.undone.iter().any(same)
-    }
-
-    fn writes(&self, root: VarId) -> Vec<Pos> {
-        self.layout.writes_to(|var| self.activity.origin(var) == Some(root))
-    }
-
-    fn undo_writes(&mut self) {
-        let mut statements: Vec<&'a Stmt> = Vec::new();
-        walk::each_stmt(&self.function.body, &mut |stmt| {
-            if !walk::writes(stmt).is_empty() {
-                statements.push(stmt);
-            }
-        });
-        for stmt in statements {
-            let pos = self.layout.pos(stmt);
-            let mut wanted: Option<When> = None;
-            for var in walk::writes(stmt) {
-                let Some(root) = self.activity.origin(var) else { continue };
-                if self.is_plain(root) {
-                    continue;
-                }
-                let read = self.reads.iter().any(|(read, at)| {
-                    self.class(*read) == self.class(root)
-                        && (*at < pos || self.layout.share_loop(*at, pos, root))
-                });
-                let undone = self.is_undone(root);
-                let when = if read && undone {
-                    Some(When::Always)
-                } else if self.mutable_params.contains(&root) && !self.is_opaque(root) {
-                    Some(When::Restored)
-                } else {
-                    None
-                };
-                wanted = match (wanted, when) {
-                    (Some(When::Always), _) | (_, Some(When::Always)) => Some(When::Always),
-                    (a, b) => a.or(b),
-                };
-            }
-            let Some(when) = wanted else { continue };
-            if let Stmt::Call(call) = stmt {
-                if is_active_call(call, self.activity) {
-                    let restoring = match when {
-                        When::Always => Restoring::Restored,
-                        When::Restored => Restoring::Inherit,
-                    };
-                    self.record.restored.insert(pos, restoring);
-                    continue;
-                }
-                for arg in &call.args {
-                    if let Arg::Ref { place, mutable: true } = arg {
-                        self.place(place, pos);
-                    }
-                }
-            }
-            self.record.undo.insert(pos, when);
-            match stmt {
-                Stmt::Store { place, .. } => self.place(place, pos),
-                Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => self.place(to, pos),
-                _ => {}
-            }
-        }
-    }
-
-    /// Local memory in inner blocks that the reverse sweep reads, or takes shapes from.
-    fn keep_memory(&mut self) {
-        let read: HashSet<VarId> = self.reads.iter().map(|(root, _)| *root).collect();
-        for (k, info) in self.function.vars.iter().enumerate() {
-            let var = VarId(k);
-            let undone = self.writes(var).iter().any(|pos| self.record.undo.contains_key(pos));
-            let wanted = read.contains(&var) || undone || self.shapes.contains(&var);
-            if wanted && info.role == Role::Local && info.mutable && !self.is_plain(var) {
-                self.record.keep.insert(var);
-            }
-        }
-    }
 }
-
-/// For each variable that takes part in a swap, one that stands for all it may exchange with.
-fn swapped(function: &Function, activity: &Activity) -> HashMap<VarId, VarId> {
-    let mut classes: HashMap<VarId, VarId> = HashMap::new();
-    walk::each_stmt(&function.body, &mut |stmt| {
-        let Stmt::Swap { a, b } = stmt else { return };
-        let root = |place: &Place| place.var().and_then(|var| activity.origin(var));
-        let (Some(a), Some(b)) = (root(a), root(b)) else { return };
-        let (a_class, b_class) =
-            (*classes.get(&a).unwrap_or(&a), *classes.get(&b).unwrap_or(&b));
-        classes.insert(a, a_class);
-        classes.insert(b, b_class);
-        classes.values_mut().filter(|class| **class == b_class).for_each(|class| *class = a_class);
-    });
-    classes
-}
-
-/// Whether a variable is a scalar that is only ever assigned as a whole.
-pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
-    let info = function.var(root);
-    if info.role == Role::Alias || matches!(info.ty, Ty::Ref { .. }) {
-        return false;
-    }
-    let mut plain = !matches!(info.ty, Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_));
-    walk::each_stmt(&function.body, &mut |stmt| match stmt {
-        Stmt::Store { place, .. } if place.var() == Some(root) => plain &= place.path.is_empty(),
-        Stmt::Swap { .. } | Stmt::CopyFrom { .. } | Stmt::Fill { .. } => {
-            plain &= !walk::writes(stmt).contains(&root);
-        }
-        Stmt::Borrow { mutable: true, place, .. } | Stmt::Split { mutable: true, place, .. } => {
-            plain &= place.var().and_then(|var| activity.origin(var)) != Some(root);
-        }
-        Stmt::Borrow { place, .. } => plain &= place.var() != Some(root),
-        Stmt::Call(call) => {
-            for arg in &call.args {
-                if let Arg::Ref { place, .. } = arg {
-                    plain &= place.var() != Some(root);
-                }
-            }
-        }
-        _ => {}
-    });
-    plain
-}
-
-/// Whether reversing a statement may do anything, or tells what else is reversed.
-pub fn matters(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
-    !walk::stmt_exits(stmt).is_empty() || does(stmt, function, activity)
-}
-
-/// Whether reversing a statement may do anything.
-fn does(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
-    let own = match stmt {
-        Stmt::Let { var, .. } | Stmt::Declare { var } => {
-            activity.is_active(*var) || carried_writes(stmt).next().is_some()
-        }
-        Stmt::Store { place, .. } | Stmt::Fill { to: place, .. } => {
-            activity.place(place) || !is_plain_place(place, function, activity)
-        }
-        Stmt::Swap { .. } | Stmt::CopyFrom { .. } => true,
-        Stmt::Call(call) => {
-            is_active_call(call, activity) || carried_writes(stmt).next().is_some()
-        }
-        Stmt::Verbatim { .. } => carried_writes(stmt).next().is_some(),
-        Stmt::If { dest: Some(dest), .. } | Stmt::Match { dest: Some(dest), .. } => {
-            activity.is_active(*dest)
-        }
-        _ => false,
-    };
-    let inner = |block: &Block| block.stmts.iter().any(|stmt| does(stmt, function, activity));
-    let conditions = match stmt {
-        Stmt::While { body, .. } => return inner(body),
-        _ => walk::blocks(stmt),
-    };
-    own || conditions.into_iter().any(inner)
-}
-
-/// The places that code without derivative may write: verbatim code, calls of any function.
-pub fn carried_writes(stmt: &Stmt) -> impl Iterator<Item = Place> {
-    let places: Vec<Place> = match stmt {
-        Stmt::Call(call) => {
-            let refs = call.args.iter().filter_map(|arg| match arg {
-                Arg::Ref { place, mutable: true } => Some(place.clone()),
-                _ => None,
-            });
-            refs.collect()
-        }
-        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
-            code.changes.iter().map(|var| Place::of(*var)).collect()
-        }
-        _ => Vec::new(),
-    };
-    places.into_iter()
-}
-
-fn is_plain_place(place: &Place, function: &Function, activity: &Activity) -> bool {
-    place.var().and_then(|var| activity.origin(var)).is_none_or(|root| {
-        is_plain(function, activity, root)
-    })
-}
-
-/// Whether a call has a pullback: something active goes in or out.
-pub fn is_active_call(call: &Call, activity: &Activity) -> bool {
-    let args = call.args.iter().any(|arg| match arg {
-        Arg::Value(atom) => activity.atom(atom),
-        Arg::Ref { place, .. } => activity.place(place),
-    });
-    args || call.dest.is_some_and(|dest| activity.is_active(dest))
-}
-
-/// How the adjoint of `var` begins.
-pub fn shape(
-    function: &Function,
-    activity: &Activity,
-    definitions: &HashMap<VarId, &Stmt>,
-    var: VarId,
-) -> Shape {
-    if function.var(var).ty.is_real() {
-        return Shape::Scalar;
-    }
-    let Some(Stmt::Let { value, .. }) = definitions.get(&var) else { return Shape::Itself };
-    let scalar = |atom: &Atom| match atom {
-        Atom::Var(id) => function.var(*id).ty.is_real(),
-        Atom::Text(_, ty) => ty.is_real(),
-    };
-    match value {
-        Value::Repeat { elem, len, heap } if scalar(elem) => {
-            Shape::Repeat { len: len.clone(), heap: *heap }
-        }
-        Value::Array { elems, heap } if elems.iter().all(scalar) => {
-            Shape::Literal { len: elems.len(), tuple: false, heap: *heap }
-        }
-        Value::Tuple(elems) if elems.iter().all(scalar) => {
-            Shape::Literal { len: elems.len(), tuple: true, heap: false }
-        }
-        Value::Load(place) | Value::Copy { place, .. } => {
-            let root = place.var().and_then(|var| activity.origin(var));
-            match root {
-                Some(root) if function.params.contains(&root) && !function.var(root).mutable => {
-                    Shape::Like(place.clone())
-                }
-                _ => Shape::Itself,
-            }
-        }
-        _ => Shape::Itself,
-    }
-}
-
-/// The partial of a value by one of its operands.
-#[derive(Clone, Copy, Debug)]
-pub enum Partial {
-    /// `±1`.
-    Sign(i8),
-    /// From the table.
-    Rule(&'static Rule, usize),
-}
-
-impl Partial {
-    /// The operands that it mentions, and whether it mentions the result.
-    pub fn uses(&self) -> (Vec<usize>, bool) {
-        let Partial::Rule(rule, arg) = self else { return (Vec::new(), false) };
-        let words: HashSet<&str> =
-            rule.partials[*arg].split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
-        let names = rule.args.iter().chain(rule.others);
-        let args = names.enumerate().filter(|(_, name)| words.contains(**name)).map(|(k, _)| k);
-        (args.collect(), words.contains(rule.result))
-    }
-}
-
-/// The operands of a value that have partials, with them. Aggregates have none here.
-pub fn partials(value: &Value) -> Vec<(&Atom, Partial)> {
-    match value {
-        Value::Atom(a) | Value::Cast(a, _) => vec![(a, Partial::Sign(1))],
-        Value::Unary(syn::UnOp::Neg(_), a) => vec![(a, Partial::Sign(-1))],
-        Value::Binary(op, a, b) => match operator(op) {
-            Some(rule) => by_rule(rule, vec![a, b]),
-            None => Vec::new(),
-        },
-        Value::Method { name, args } => match rules::lookup(&name.to_string()) {
-            Some(rule) => by_rule(rule, args.iter().collect()),
-            None => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-fn by_rule<'a>(rule: &'static Rule, args: Vec<&'a Atom>) -> Vec<(&'a Atom, Partial)> {
-    let mut found = Vec::new();
-    for (k, arg) in args.into_iter().take(rule.args.len()).enumerate() {
-        let partial = match rule.partials[k] {
-            "0.0" => continue,
-            "1.0" => Partial::Sign(1),
-            "-1.0" => Partial::Sign(-1),
-            _ => Partial::Rule(rule, k),
-        };
-        found.push((arg, partial));
-    }
-    found
-}
-
-/// Whether computing a value again costs about as much as reading it from a stack.
-fn is_cheap(value: &Value, ty: &Ty) -> bool {
-    match value {
-        Value::Atom(_)
-        | Value::Unary(..)
-        | Value::Cast(..)
-        | Value::Length { .. }
-        | Value::Function { .. } => true,
-        Value::Load(_) => ty.is_copy() || *ty == Ty::Unknown,
-        Value::Binary(op, ..) => {
-            *ty == Ty::Discrete || !matches!(op, syn::BinOp::Div(_) | syn::BinOp::Rem(_))
-        }
-        Value::Method { name, .. } => {
-            let cheap = ["abs", "max", "min", "mul_add", "to_radians", "to_degrees", "clamp"];
-            *ty == Ty::Discrete || cheap.iter().any(|known| name == known)
-        }
-        Value::Copy { .. }
-        | Value::Array { .. }
-        | Value::Repeat { .. }
-        | Value::Tuple(_)
-        | Value::Verbatim(_)
-        | Value::Reverse(_) => false,
-    }
-}
-

@@ -14,12 +14,19 @@
 //! Assumes the forward sweep of the same [`Shared`] state. Promises to touch no variable of the
 //! forward sweep except through what it recorded, captured or was handed.
 
+mod adjoint;
+mod call;
+mod memory;
+
+pub use adjoint::{begins_with_its_use, count_flows};
+
 use crate::ir::*;
 use crate::layout::Pos;
-use crate::record::{Avail, Partial, carried_writes, is_active_call, partials, shape};
+use crate::record::{Avail, Partial, is_active_call, partials};
 use crate::signature::{Passing, Signature};
 use crate::sweep::{ReverseParts, Shared, Storage, counts_trips, one_sided};
 use crate::walk;
+use adjoint::flows_from;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::collections::{HashMap, HashSet};
@@ -66,54 +73,21 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         None => reverse.shared.names.fresh("value_adj", Span::call_site()),
     };
     let level = reverse.levels.pop().expect("the first level");
-    let block = crate::tidy::tidy(Block { stmts: level.out, result: None }, &params);
+    let block = crate::tidy::tidy(
+        Block {
+            stmts: level.out,
+            result: None,
+        },
+        &params,
+    );
     let begun = level.begun.into_iter().collect();
     let (adjoints, disturbed) = (reverse.adjoints, reverse.disturbed);
-    ReverseParts { block, adjoints, begun, seed, disturbed }
-}
-
-/// How often the reverse sweep adds to the adjoints of variables.
-pub fn count_flows(function: &Function) -> HashMap<VarId, usize> {
-    let mut uses = HashMap::new();
-    walk::each_stmt(&function.body, &mut |stmt| {
-        for var in flows_from(stmt) {
-            *uses.entry(var).or_insert(0) += 1;
-        }
-    });
-    if let Some(var) = function.body.result.as_ref().and_then(Atom::var) {
-        *uses.entry(var).or_insert(0) += 1;
-    }
-    uses
-}
-
-/// Whether an aggregate's adjoint is what its one use gives it, so that no zeros are needed.
-pub fn begins_with_its_use(function: &Function, uses: &HashMap<VarId, usize>, var: VarId) -> bool {
-    function.vars.get(var.0).is_some_and(|info| info.role == Role::Temp)
-        && uses.get(&var) == Some(&1)
-}
-
-/// The variables whose adjoints a statement's reverse adds to, once for each time it does.
-fn flows_from(stmt: &Stmt) -> Vec<VarId> {
-    let result = |block: &Block| block.result.as_ref().and_then(Atom::var);
-    match stmt {
-        Stmt::Let { value, .. } => crate::activity::differentiable(value),
-        Stmt::Store { value, .. } | Stmt::Fill { value, .. } => value.var().into_iter().collect(),
-        Stmt::If { dest: Some(_), then, otherwise, .. } => {
-            result(then).into_iter().chain(result(otherwise)).collect()
-        }
-        Stmt::Match { dest: Some(_), arms, .. } => {
-            arms.iter().filter_map(|arm| result(&arm.body)).collect()
-        }
-        Stmt::Call(call) => {
-            let args = call.args.iter().flat_map(|arg| match arg {
-                // A reference lets the callee add any number of times.
-                Arg::Ref { place, .. } => vec![place.var(), place.var()],
-                Arg::Value(atom) => vec![atom.var()],
-            });
-            args.flatten().collect()
-        }
-        Stmt::CopyFrom { from, .. } => from.var().into_iter().chain(from.var()).collect(),
-        _ => Vec::new(),
+    ReverseParts {
+        block,
+        adjoints,
+        begun,
+        seed,
+        disturbed,
     }
 }
 
@@ -172,23 +146,14 @@ impl<'a> Reversal<'_, 'a> {
 
     /// The level in which the definition of `var` is reversed.
     fn home(&self, var: VarId) -> usize {
-        self.levels.iter().rposition(|level| level.defined.contains(&var)).unwrap_or(0)
+        self.levels
+            .iter()
+            .rposition(|level| level.defined.contains(&var))
+            .unwrap_or(0)
     }
 
     fn active(&self, var: VarId) -> bool {
         self.shared.activity.is_active(var)
-    }
-
-    fn adjoint_name(&mut self, var: VarId) {
-        if !self.adjoints.contains_key(&var) {
-            let info = &self.shared.vars[var.0];
-            let (wish, span) = match info.role {
-                Role::Temp => ("t_adj".to_owned(), info.span),
-                _ => (format!("{}_adj", crate::names::plain(&info.name)), info.span),
-            };
-            let name = self.shared.names.fresh(&wish, span);
-            self.adjoints.insert(var, name);
-        }
     }
 
     // Values of the forward sweep -------------------------------------------------------------
@@ -206,7 +171,9 @@ impl<'a> Reversal<'_, 'a> {
         {
             return;
         }
-        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var).copied() else { return };
+        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var).copied() else {
+            return;
+        };
         for operand in walk::operands(value) {
             self.need_atom(operand);
         }
@@ -226,18 +193,29 @@ impl<'a> Reversal<'_, 'a> {
         for atom in walk::indices(place) {
             self.need_atom(atom);
         }
-        let Some(root) = place.var() else { return place.clone() };
+        let Some(root) = place.var() else {
+            return place.clone();
+        };
         let definition = self.definitions.get(&root).copied();
         let (base, step) = match definition {
             Some(Stmt::Borrow { place, .. }) => (self.resolved(place), None),
-            Some(Stmt::Split { left, place, mid, .. }) => {
+            Some(Stmt::Split {
+                left, place, mid, ..
+            }) => {
                 self.need_atom(mid);
                 let (lo, hi) = if *left == root {
                     (None, Some(mid.clone()))
                 } else {
                     (Some(mid.clone()), None)
                 };
-                (self.resolved(place), Some(Step::Range { lo, hi, inclusive: false }))
+                (
+                    self.resolved(place),
+                    Some(Step::Range {
+                        lo,
+                        hi,
+                        inclusive: false,
+                    }),
+                )
             }
             _ => {
                 self.contents(root);
@@ -264,122 +242,14 @@ impl<'a> Reversal<'_, 'a> {
 
     // Adjoints ----------------------------------------------------------------------------------
 
-    fn has_begun(&self, var: VarId) -> bool {
-        let root = self.shared.activity.origin(var).unwrap_or(var);
-        self.levels.iter().any(|level| level.begun.contains(&root))
-    }
-
-    /// `x_adj` begins where the definition of `x` is reversed.
-    fn begin(&mut self, var: VarId) {
-        let Some(root) = self.shared.activity.origin(var) else { return };
-        if self.has_begun(root) {
-            return;
-        }
-        self.adjoint_name(root);
-        let shape = shape(self.shared.primal, self.shared.activity, &self.definitions, root);
-        let shape = match shape {
-            Shape::Repeat { len, heap } => {
-                self.need_atom(&len);
-                Shape::Repeat { len, heap }
-            }
-            Shape::Like(place) => Shape::Like(self.resolved(&place)),
-            Shape::Itself => {
-                self.need(root);
-                Shape::Itself
-            }
-            other => other,
-        };
-        let home = self.home(root);
-        self.levels[home].begun.insert(root);
-        self.levels[home].out.push(Stmt::Tape(TapeOp::Begin { var: root, shape }));
-    }
-
-    /// The variable that a temporary was read from, if it has not been written since: what the
-    /// temporary's adjoint receives may go to the variable's own.
-    fn read_from(&self, var: VarId) -> Option<VarId> {
-        let Some(Stmt::Let { value: Value::Load(place), .. }) = self.definitions.get(&var) else {
-            return None;
-        };
-        let root = place.var().filter(|root| {
-            place.path.is_empty()
-                && self.shared.vars[root.0].role != Role::Alias
-                && self.shared.vars[var.0].ty.is_real()
-                && !self.suppressed.contains(&var)
-        })?;
-        (!self.shared.written_between(var, self.at + 1, place)).then_some(root)
-    }
-
-    /// `var_adj += value`
-    fn accumulate(&mut self, var: VarId, value: Atom, negative: bool) {
-        if let Some(root) = self.read_from(var).filter(|root| self.active(*root)) {
-            return self.accumulate(root, value, negative);
-        }
-        if !self.active(var) || self.suppressed.contains(&var) {
-            return;
-        }
-        let here = self.home(var) + 1 == self.levels.len();
-        if !self.has_begun(var) && here {
-            let info = &self.shared.vars[var.0];
-            let ty = info.ty.clone();
-            let once =
-                self.uses.get(&var) == Some(&1) && info.role == Role::Temp && ty.is_real();
-            let value =
-                if negative { self.value(Value::Reverse(Reverse::Neg(value)), ty) } else { value };
-            self.top().begun.insert(var);
-            if once {
-                self.direct.insert(var, value);
-                return;
-            }
-            self.adjoint_name(var);
-            return self.tape(TapeOp::BeginWith { var, value });
-        }
-        self.begin(var);
-        let adjoint = Adjoint(Place::of(var));
-        self.tape(TapeOp::Accumulate { adjoint, value, negative });
-    }
-
-    fn accumulate_atom(&mut self, atom: &Atom, value: Atom, negative: bool) {
-        if let Atom::Var(var) = atom {
-            self.accumulate(*var, value, negative);
-        }
-    }
-
-    /// The adjoint of a variable, to be read.
-    fn adjoint(&mut self, var: VarId) -> Atom {
-        if let Some(atom) = self.direct.get(&var) {
-            return atom.clone();
-        }
-        let ty = self.shared.vars[var.0].ty.clone();
-        self.value(Value::Reverse(Reverse::Adjoint(Adjoint(Place::of(var)))), ty)
-    }
-
-    fn is_aggregate(&self, var: VarId) -> bool {
-        !self.shared.vars[var.0].ty.is_real()
-    }
-
-    /// The seed is the adjoint of the result, under the name under which it is handed in.
-    fn seed(&mut self, result: Option<VarId>) -> Option<Ident> {
-        let var = result.filter(|var| self.active(*var))?;
-        let var = self.read_from(var).unwrap_or(var);
-        let local = self.shared.vars[var.0].role == Role::Local;
-        self.top().defined.insert(var);
-        if local {
-            self.adjoint_name(var);
-            self.top().begun.insert(var);
-            return Some(self.adjoints[&var].clone());
-        }
-        let seed = self.shared.names.fresh("value_adj", Span::call_site());
-        let atom = Atom::Text(quote!(#seed), self.shared.vars[var.0].ty.clone());
-        self.accumulate(var, atom, false);
-        Some(seed)
-    }
-
     // Statements --------------------------------------------------------------------------------
 
     /// Reverses statements of one block. Behind a statement that may leave the block, the rest is
     /// reversed only if control came past it.
     fn segments(&mut self, stmts: &[&'a Stmt], before: impl FnOnce(&mut Self)) {
-        let cut = stmts.iter().position(|stmt| !walk::stmt_exits(stmt).is_empty());
+        let cut = stmts
+            .iter()
+            .position(|stmt| !walk::stmt_exits(stmt).is_empty());
         let head = cut.map_or(stmts.len(), |cut| cut + 1);
         let (head, rest) = stmts.split_at(head);
         self.enter(head);
@@ -419,7 +289,10 @@ impl<'a> Reversal<'_, 'a> {
         }
         if matches!(self.shared.storage(var), Storage::Slot | Storage::Stack) {
             let tape = self.shared.var_tape(var);
-            self.emit(Stmt::Let { var, value: Value::Reverse(Reverse::Recorded(tape)) });
+            self.emit(Stmt::Let {
+                var,
+                value: Value::Reverse(Reverse::Recorded(tape)),
+            });
         }
     }
 
@@ -428,12 +301,22 @@ impl<'a> Reversal<'_, 'a> {
         let pos = self.shared.layout.pos(stmt);
         // What is active behind the statement and defined in front of it begins here.
         self.begin_shared(rest);
-        if let (Some(then_stays), Stmt::If { dest, cond, then, otherwise }) =
-            (one_sided(stmt), stmt)
+        if let (
+            Some(then_stays),
+            Stmt::If {
+                dest,
+                cond,
+                then,
+                otherwise,
+            },
+        ) = (one_sided(stmt), stmt)
         {
             self.need_atom(cond);
-            let (stays, leaves) =
-                if then_stays { (then, otherwise) } else { (otherwise, then) };
+            let (stays, leaves) = if then_stays {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
             self.levels.push(Level::default());
             self.segments(rest, before);
             self.branch_result(*dest, stays);
@@ -442,14 +325,18 @@ impl<'a> Reversal<'_, 'a> {
             self.levels.push(Level::default());
             self.nested(leaves);
             let leaves = self.close();
-            let (then, otherwise) = if then_stays { (stays, leaves) } else { (leaves, stays) };
+            let (then, otherwise) = if then_stays {
+                (stays, leaves)
+            } else {
+                (leaves, stays)
+            };
             return self.emit_if(cond.clone(), then, otherwise);
         }
-        let (flag, tape) = self.shared.flag_of(pos, self.shared.under(pos), Span::call_site());
+        let (flag, tape) = self
+            .shared
+            .flag_of(pos, self.shared.under(pos), Span::call_site());
         let cond = match tape {
-            Some(tape) => {
-                self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete)
-            }
+            Some(tape) => self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete),
             None => Atom::Var(flag),
         };
         self.begin_results(stmt);
@@ -471,13 +358,21 @@ impl<'a> Reversal<'_, 'a> {
 
     fn emit_if(&mut self, cond: Atom, then: Block, otherwise: Block) {
         if !(then.stmts.is_empty() && otherwise.stmts.is_empty()) {
-            self.emit(Stmt::If { dest: None, cond, then, otherwise });
+            self.emit(Stmt::If {
+                dest: None,
+                cond,
+                then,
+                otherwise,
+            });
         }
     }
 
     fn close(&mut self) -> Block {
         let level = self.levels.pop().expect("a block is being written");
-        Block { stmts: level.out, result: None }
+        Block {
+            stmts: level.out,
+            result: None,
+        }
     }
 
     /// Reverses the statements of an inner block into the current level.
@@ -488,7 +383,9 @@ impl<'a> Reversal<'_, 'a> {
 
     /// The value of a branch takes the adjoint of what the branch defines.
     fn branch_result(&mut self, dest: Option<VarId>, block: &'a Block) {
-        let (Some(dest), Some(Atom::Var(result))) = (dest, &block.result) else { return };
+        let (Some(dest), Some(Atom::Var(result))) = (dest, &block.result) else {
+            return;
+        };
         // The value of a block is read at its end.
         self.at = block.stmts.last().map_or(0, |last| {
             let pos = self.shared.layout.pos(last);
@@ -498,33 +395,6 @@ impl<'a> Reversal<'_, 'a> {
             return;
         }
         self.flow_from(dest, *result);
-    }
-
-    /// An aggregate's adjoint flows to a variable.
-    fn flow_all(&mut self, other: Adjoint, to: VarId, clear: bool) {
-        let here = self.home(to) + 1 == self.levels.len();
-        if here && !self.has_begun(to) && begins_with_its_use(self.shared.primal, &self.uses, to) {
-            self.adjoint_name(to);
-            self.top().begun.insert(to);
-            return self.tape(TapeOp::BeginFrom { var: to, other, clear });
-        }
-        self.begin(to);
-        let adjoint = Adjoint(Place::of(to));
-        let source = other.clone();
-        self.tape(TapeOp::AccumulateAll { adjoint, other: source, copied: false });
-        if clear {
-            self.tape(TapeOp::Clear { adjoint: other });
-        }
-    }
-
-    /// `to_adj += from_adj`
-    fn flow_from(&mut self, from: VarId, to: VarId) {
-        if self.is_aggregate(from) {
-            self.flow_all(Adjoint(Place::of(from)), to, false);
-        } else {
-            let value = self.adjoint(from);
-            self.accumulate(to, value, false);
-        }
     }
 
     fn stmt(&mut self, stmt: &'a Stmt) {
@@ -542,12 +412,22 @@ impl<'a> Reversal<'_, 'a> {
             Stmt::CopyFrom { to, from, .. } => self.copy_from(to, from, pos),
             Stmt::Fill { to, value } => self.fill(to, value, pos),
             Stmt::Swap { a, b } => self.swap(a, b, pos),
-            Stmt::If { dest, cond, then, otherwise } => {
+            Stmt::If {
+                dest,
+                cond,
+                then,
+                otherwise,
+            } => {
                 self.need_atom(cond);
                 let [then, otherwise] = [then, otherwise].map(|block| self.arm(*dest, block));
                 self.emit_if(cond.clone(), then, otherwise);
             }
-            Stmt::Match { dest, decision, arms, .. } => self.match_arms(*dest, *decision, arms),
+            Stmt::Match {
+                dest,
+                decision,
+                arms,
+                ..
+            } => self.match_arms(*dest, *decision, arms),
             Stmt::For(repeat) => self.counted(stmt, repeat, pos),
             Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
                 self.repeated(body, *trips, pos);
@@ -577,14 +457,26 @@ impl<'a> Reversal<'_, 'a> {
             .enumerate()
             .map(|(k, arm)| {
                 let number = proc_macro2::Literal::usize_unsuffixed(k);
-                let pat =
-                    if k + 1 == count { syn::parse_quote!(_) } else { syn::parse_quote!(#number) };
-                Arm { pat, guard: None, body: self.arm(dest, &arm.body) }
+                let pat = if k + 1 == count {
+                    syn::parse_quote!(_)
+                } else {
+                    syn::parse_quote!(#number)
+                };
+                Arm {
+                    pat,
+                    guard: None,
+                    body: self.arm(dest, &arm.body),
+                }
             })
             .collect();
         if arms.iter().any(|arm| !arm.body.stmts.is_empty()) {
             let scrutinee = Atom::Var(decision);
-            self.emit(Stmt::Match { dest: None, scrutinee, decision, arms });
+            self.emit(Stmt::Match {
+                dest: None,
+                scrutinee,
+                decision,
+                arms,
+            });
         }
     }
 
@@ -600,7 +492,9 @@ impl<'a> Reversal<'_, 'a> {
             });
         }
         for var in touched {
-            let Some(root) = self.shared.activity.origin(var) else { continue };
+            let Some(root) = self.shared.activity.origin(var) else {
+                continue;
+            };
             if self.active(root) && !defined.contains(&root) {
                 self.begin(root);
             }
@@ -627,15 +521,17 @@ impl<'a> Reversal<'_, 'a> {
         if counts_trips(stmt) {
             let end = self.shared.end_of(repeat);
             range.hi = match self.shared.count_tape(pos, end) {
-                Some(tape) => {
-                    self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete)
-                }
+                Some(tape) => self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete),
                 None => Atom::Var(end),
             };
         }
         let body = self.loop_body(&repeat.body);
         if !body.stmts.is_empty() {
-            self.tape(TapeOp::ForRev { index: repeat.index, range, body });
+            self.tape(TapeOp::ForRev {
+                index: repeat.index,
+                range,
+                body,
+            });
         }
     }
 
@@ -666,7 +562,10 @@ impl<'a> Reversal<'_, 'a> {
             }
             Value::Tuple(elems) => {
                 for (k, elem) in elems.iter().enumerate() {
-                    let index = syn::Index { index: k as u32, span: Span::call_site() };
+                    let index = syn::Index {
+                        index: k as u32,
+                        span: Span::call_site(),
+                    };
                     self.pull_part(var, Step::Field(syn::Member::Unnamed(index)), elem);
                 }
             }
@@ -678,7 +577,10 @@ impl<'a> Reversal<'_, 'a> {
                     if self.is_aggregate(*elem) {
                         self.begin(*elem);
                         let adjoint = Adjoint(Place::of(*elem));
-                        self.tape(TapeOp::AccumulateSum { adjoint, other: from });
+                        self.tape(TapeOp::AccumulateSum {
+                            adjoint,
+                            other: from,
+                        });
                     } else {
                         let ty = self.shared.vars[elem.0].ty.clone();
                         let sum = self.value(Value::Reverse(Reverse::Sum(from)), ty);
@@ -693,7 +595,9 @@ impl<'a> Reversal<'_, 'a> {
 
     /// `x = place`: `place_adj += x_adj`
     fn pull_load(&mut self, var: VarId, value: &'a Value) {
-        let (Value::Load(place) | Value::Copy { place, .. }) = value else { return };
+        let (Value::Load(place) | Value::Copy { place, .. }) = value else {
+            return;
+        };
         if !self.shared.activity.place(place) {
             return;
         }
@@ -701,11 +605,19 @@ impl<'a> Reversal<'_, 'a> {
         self.begin(place.var().expect("an active place starts at a variable"));
         if self.is_aggregate(var) {
             let (adjoint, other) = (Adjoint(place), Adjoint(Place::of(var)));
-            self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+            self.tape(TapeOp::AccumulateAll {
+                adjoint,
+                other,
+                copied: false,
+            });
         } else {
             let value = self.adjoint(var);
             let adjoint = Adjoint(place);
-            self.tape(TapeOp::Accumulate { adjoint, value, negative: false });
+            self.tape(TapeOp::Accumulate {
+                adjoint,
+                value,
+                negative: false,
+            });
         }
     }
 
@@ -747,11 +659,20 @@ impl<'a> Reversal<'_, 'a> {
                     let ty = self.shared.vars[var.0].ty.clone();
                     let unused = || Atom::Text(quote!(()), Ty::Unit);
                     let operand = |(k, atom): (usize, &&Atom)| {
-                        if used.contains(&k) { (*atom).clone() } else { unused() }
+                        if used.contains(&k) {
+                            (*atom).clone()
+                        } else {
+                            unused()
+                        }
                     };
                     let args = operands.iter().enumerate().map(operand).collect();
                     let result = if result { Atom::Var(var) } else { unused() };
-                    let partial = Reverse::Partial { rule, arg, args, result };
+                    let partial = Reverse::Partial {
+                        rule,
+                        arg,
+                        args,
+                        result,
+                    };
                     let partial = self.value(Value::Reverse(partial), ty.clone());
                     let pulled = Reverse::Pull(adjoint.clone(), partial);
                     let pulled = self.value(Value::Reverse(pulled), ty);
@@ -763,312 +684,7 @@ impl<'a> Reversal<'_, 'a> {
 
     // Memory ------------------------------------------------------------------------------------
 
-    /// Puts back what the write at `pos` overwrote.
-    fn undo(&mut self, pos: Pos, second: usize, place: &Place) {
-        let Some(when) = self.shared.record.undo(pos) else { return };
-        let resolved = self.resolved(place);
-        if when == When::Always
-            && let Some(root) = resolved.var()
-            && !self.disturbed.contains(&root)
-        {
-            self.disturbed.push(root);
-        }
-        let under = self.shared.under(pos);
-        let tape = self.shared.write_tape(pos, second, place, under);
-        self.tape(TapeOp::Restore { tape, place: resolved, when });
-    }
-
-    /// Puts back what code without derivative may have written.
-    fn undo_carried(&mut self, stmt: &Stmt, pos: Pos) {
-        for (k, place) in carried_writes(stmt).enumerate() {
-            if self.shared.undoes(&place) {
-                self.undo(pos, k, &place);
-            }
-        }
-    }
-
-    fn store(&mut self, place: &'a Place, value: &'a Atom, pos: Pos) {
-        self.undo(pos, 0, place);
-        if !self.shared.activity.place(place) {
-            return;
-        }
-        let target = self.resolved(place);
-        let root = target.var().expect("an active place starts at a variable");
-        if !self.has_begun(root) {
-            return;
-        }
-        let adjoint = Adjoint(target.clone());
-        let Some(from) = value.var().filter(|var| self.active(*var)) else {
-            return self.tape(TapeOp::Clear { adjoint });
-        };
-        if self.stays_in_place(place, from, pos) {
-            let ty = self.shared.vars[from.0].ty.clone();
-            let value = self.value(Value::Reverse(Reverse::Adjoint(adjoint)), ty);
-            self.top().begun.insert(from);
-            self.direct.insert(from, value);
-            return;
-        }
-        if self.is_aggregate(from) {
-            return self.flow_all(adjoint, from, true);
-        }
-        let ty = self.shared.vars[from.0].ty.clone();
-        let next = self.value(Value::Reverse(Reverse::Take(adjoint)), ty);
-        self.accumulate(from, next, false);
-    }
-
-    /// `place = place ± e`: the adjoint of the place is that of the sum, and stays.
-    fn stays_in_place(&mut self, place: &Place, sum: VarId, pos: Pos) -> bool {
-        let Some(Stmt::Let { value: Value::Binary(op, old, _), .. }) = self.definitions.get(&sum)
-        else {
-            return false;
-        };
-        let Atom::Var(old) = old else { return false };
-        let Some(Stmt::Let { value: Value::Load(from), .. }) = self.definitions.get(old) else {
-            return false;
-        };
-        let linear = matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
-        let here = self.home(sum) + 1 == self.levels.len();
-        if !linear
-            || !here
-            || self.uses.get(&sum) != Some(&1)
-            || self.uses.get(old) != Some(&1)
-            || !same_place(place, from)
-            || self.shared.written_between(*old, pos, place)
-        {
-            return false;
-        }
-        self.suppressed.insert(*old);
-        true
-    }
-
-    fn copy_from(&mut self, to: &'a Place, from: &'a Place, pos: Pos) {
-        self.undo(pos, 0, to);
-        if !self.shared.activity.place(to) {
-            return;
-        }
-        let target = self.resolved(to);
-        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
-            return;
-        }
-        let other = Adjoint(target);
-        if self.shared.activity.place(from) {
-            let source = self.resolved(from);
-            self.begin(source.var().expect("an active place starts at a variable"));
-            let copied = source.var() == other.0.var();
-            let adjoint = Adjoint(source);
-            self.tape(TapeOp::AccumulateAll { adjoint, other: other.clone(), copied });
-        }
-        self.tape(TapeOp::Clear { adjoint: other });
-    }
-
-    fn fill(&mut self, to: &'a Place, value: &'a Atom, pos: Pos) {
-        self.undo(pos, 0, to);
-        if !self.shared.activity.place(to) {
-            return;
-        }
-        let target = self.resolved(to);
-        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
-            return;
-        }
-        let adjoint = Adjoint(target);
-        if let Some(var) = value.var().filter(|var| self.active(*var)) {
-            if self.is_aggregate(var) {
-                self.begin(var);
-                let total = Adjoint(Place::of(var));
-                self.tape(TapeOp::AccumulateSum { adjoint: total, other: adjoint.clone() });
-            } else {
-                let ty = self.shared.vars[var.0].ty.clone();
-                let sum = self.value(Value::Reverse(Reverse::Sum(adjoint.clone())), ty);
-                self.accumulate(var, sum, false);
-            }
-        }
-        self.tape(TapeOp::Clear { adjoint });
-    }
-
-    fn swap(&mut self, a: &'a Place, b: &'a Place, pos: Pos) {
-        let (a_now, b_now) = (self.resolved(a), self.resolved(b));
-        if let Some(when) = self.shared.record.undo(pos) {
-            if when == When::Always {
-                let roots = a_now.var().into_iter().chain(b_now.var());
-                let new: Vec<VarId> = roots.filter(|r| !self.disturbed.contains(r)).collect();
-                self.disturbed.extend(new);
-            }
-            self.tape(TapeOp::SwapBack { a: a_now.clone(), b: b_now.clone(), when });
-        }
-        if self.shared.activity.place(&a_now) {
-            a_now.var().into_iter().chain(b_now.var()).for_each(|var| self.begin(var));
-            self.tape(TapeOp::SwapAdjoints { a: a_now, b: b_now });
-        }
-    }
-
     // Calls -------------------------------------------------------------------------------------
-
-    fn call(&mut self, call: &'a Call) {
-        self.need(call.pullback);
-        let aliases = self.remade(call);
-        for alias in &aliases {
-            self.remake(*alias);
-        }
-        let mut args: Vec<PullbackArg> = Vec::new();
-        for arg in &call.args {
-            let Arg::Ref { place, mutable } = arg else { continue };
-            let through = place.var().is_some_and(|var| aliases.contains(&var));
-            let resolved = self.resolved(place);
-            let active = self.shared.activity.place(place);
-            if active {
-                self.begin(resolved.var().expect("an active place starts at a variable"));
-            }
-            if *mutable
-                && let Some(root) = resolved.var()
-                && !self.disturbed.contains(&root)
-            {
-                self.disturbed.push(root);
-            }
-            let place = if through { place.clone() } else { resolved };
-            let clash = active
-                && args.iter().any(|other| {
-                    !matches!(other.adjoint, Passed::Constant) && may_overlap(&other.place, &place)
-                });
-            let adjoint = match (active, clash) {
-                (false, _) => Passed::Constant,
-                (true, false) => Passed::InPlace,
-                (true, true) => Passed::Temporary(self.shared.names.fresh("part_adj", call.span)),
-            };
-            args.push(PullbackArg { place, mutable: *mutable, adjoint });
-        }
-        let wanted: Vec<Option<VarId>> = call
-            .args
-            .iter()
-            .filter_map(|arg| match arg {
-                Arg::Value(atom) => Some(atom.var().filter(|var| self.active(*var))),
-                Arg::Ref { .. } => None,
-            })
-            .collect();
-        if let Some(dest) = call.dest {
-            self.begin_any(dest);
-        }
-        let results: Vec<Option<VarId>> = wanted
-            .iter()
-            .map(|var| {
-                var.map(|var| {
-                    let info = self.shared.vars[var.0].clone();
-                    let wish = match info.role {
-                        Role::Temp => "part".to_owned(),
-                        _ => format!("{}_part", crate::names::plain(&info.name)),
-                    };
-                    self.shared.new_var(&wish, info.ty, info.span)
-                })
-            })
-            .collect();
-        let seed = call.dest.map(|dest| self.adjoint(dest));
-        let pullback = PullbackCall { call: call.clone(), args, seed, results: results.clone() };
-        self.tape(TapeOp::Pullback(Box::new(pullback)));
-        for (var, part) in wanted.iter().zip(results) {
-            if let (Some(var), Some(part)) = (var, part) {
-                self.shared.vars[part.0].mutable = false;
-                if self.is_aggregate(*var) {
-                    self.adjoints.insert(part, self.shared.vars[part.0].name.clone());
-                    self.flow_all(Adjoint(Place::of(part)), *var, false);
-                } else {
-                    self.accumulate(*var, Atom::Var(part), false);
-                }
-            }
-        }
-    }
-
-    /// The seed of a call is the adjoint of its result, zero if nothing flowed to it.
-    fn begin_any(&mut self, dest: VarId) {
-        if !self.direct.contains_key(&dest) {
-            self.begin(dest);
-        }
-    }
-
-    /// References that have to be made again for a call since two of its arguments come from one
-    /// buffer that was split.
-    fn remade(&self, call: &Call) -> Vec<VarId> {
-        let origin = |place: &Place| place.var().and_then(|var| self.shared.activity.origin(var));
-        let refs: Vec<(&Place, bool)> = call
-            .args
-            .iter()
-            .filter_map(|arg| match arg {
-                Arg::Ref { place, mutable } => Some((place, *mutable)),
-                Arg::Value(_) => None,
-            })
-            .collect();
-        let mut found: Vec<VarId> = Vec::new();
-        for (k, (place, mutable)) in refs.iter().enumerate() {
-            let shares = refs.iter().enumerate().any(|(j, (other, other_mutable))| {
-                j != k
-                    && origin(place).is_some()
-                    && origin(place) == origin(other)
-                    && (*mutable || *other_mutable || self.same_split(place, other))
-            });
-            if shares && let Some(var) = place.var() {
-                self.chain(var, &mut found);
-            }
-        }
-        found.sort_by_key(|var| self.shared.layout.definition(*var));
-        found.dedup();
-        found
-    }
-
-    fn same_split(&self, a: &Place, b: &Place) -> bool {
-        let split = |place: &Place| match place.var().and_then(|var| self.definitions.get(&var)) {
-            Some(stmt @ Stmt::Split { .. }) => Some(self.shared.layout.pos(stmt)),
-            _ => None,
-        };
-        a.var() != b.var() && split(a).is_some() && split(a) == split(b)
-    }
-
-    fn chain(&self, var: VarId, found: &mut Vec<VarId>) {
-        let place = match self.definitions.get(&var) {
-            Some(Stmt::Borrow { place, .. } | Stmt::Split { place, .. }) => place,
-            _ => return,
-        };
-        if let Some(base) = place.var() {
-            self.chain(base, found);
-        }
-        if !found.contains(&var) {
-            found.push(var);
-        }
-    }
-
-    fn remake(&mut self, alias: VarId) {
-        let Some(stmt) = self.definitions.get(&alias).copied() else { return };
-        let op = match stmt {
-            Stmt::Borrow { var, mutable, place } => {
-                self.adjoint_name(*var);
-                self.indexed(place);
-                TapeOp::Reborrow { var: *var, mutable: *mutable, place: place.clone() }
-            }
-            Stmt::Split { left, right, mutable, place, mid } => {
-                // Made once for both halves, for the half that is met first.
-                let made = self.top().out.iter().any(|stmt| {
-                    matches!(stmt, Stmt::Tape(TapeOp::Resplit { left: known, .. }) if known == left)
-                });
-                if made {
-                    return;
-                }
-                self.adjoint_name(*left);
-                self.adjoint_name(*right);
-                self.need_atom(mid);
-                self.indexed(place);
-                let (left, right, mutable) = (*left, *right, *mutable);
-                TapeOp::Resplit { left, right, mutable, place: place.clone(), mid: mid.clone() }
-            }
-            _ => return,
-        };
-        if let Some(root) = self.shared.activity.origin(alias) {
-            self.begin(root);
-        }
-        self.tape(op);
-    }
-
-    fn indexed(&mut self, place: &Place) {
-        for atom in walk::indices(place) {
-            self.need_atom(atom);
-        }
-    }
 }
 
 /// Runs `f` on a statement and all inside of it.
@@ -1077,40 +693,4 @@ fn visit<'b>(stmt: &'b Stmt, f: &mut impl FnMut(&'b Stmt)) {
     for block in walk::blocks(stmt) {
         walk::each_stmt(block, f);
     }
-}
-
-/// Whether two places are the same by their text.
-fn same_place(a: &Place, b: &Place) -> bool {
-    a.var().is_some()
-        && a.var() == b.var()
-        && a.path.len() == b.path.len()
-        && a.path.iter().zip(&b.path).all(|(a, b)| match (a, b) {
-            (Step::Index(a), Step::Index(b)) => same_atom(a, b),
-            (Step::Field(a), Step::Field(b)) => a == b,
-            (Step::Deref, Step::Deref) => true,
-            _ => false,
-        })
-}
-
-fn same_atom(a: &Atom, b: &Atom) -> bool {
-    match (a, b) {
-        (Atom::Var(a), Atom::Var(b)) => a == b,
-        (Atom::Text(a, _), Atom::Text(b, _)) => a.to_string() == b.to_string(),
-        _ => false,
-    }
-}
-
-/// Whether two places of one statement may share memory, as far as rustc can tell.
-fn may_overlap(a: &Place, b: &Place) -> bool {
-    if a.var().is_none() || a.var() != b.var() {
-        return false;
-    }
-    for (a, b) in a.path.iter().zip(&b.path) {
-        match (a, b) {
-            (Step::Field(a), Step::Field(b)) if a != b => return false,
-            (Step::Field(_), Step::Field(_)) | (Step::Deref, Step::Deref) => {}
-            _ => return true,
-        }
-    }
-    true
 }

@@ -3,16 +3,36 @@
 use crate::attr::{Options, take_constant};
 use crate::errors::Errors;
 use crate::ir::Ty;
-use proc_macro2::{Ident, Span};
 use crate::lower::refusal::text;
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Pat, ReturnType, Type, TypeParamBound, WherePredicate};
 
 /// Bounds that make a type parameter a real scalar.
 const NUMERIC: &[&str] = &[
-    "Float", "Real", "Num", "NumOps", "NumAssign", "NumAssignOps", "NumRef", "FloatCore", "Mul",
-    "Add", "Sub", "Div", "Neg", "MulAssign", "AddAssign", "SubAssign", "DivAssign", "Signed",
-    "RealField", "FloatConst", "FromPrimitive", "Zero", "One",
+    "Float",
+    "Real",
+    "Num",
+    "NumOps",
+    "NumAssign",
+    "NumAssignOps",
+    "NumRef",
+    "FloatCore",
+    "Mul",
+    "Add",
+    "Sub",
+    "Div",
+    "Neg",
+    "MulAssign",
+    "AddAssign",
+    "SubAssign",
+    "DivAssign",
+    "Signed",
+    "RealField",
+    "FloatConst",
+    "FromPrimitive",
+    "Zero",
+    "One",
 ];
 
 const DISCRETE: &[&str] = &[
@@ -167,7 +187,10 @@ impl Signature {
         if contains_impl(&typed.ty) {
             errors.push(
                 &typed.ty,
-                format!("a parameter of type `{}` is not supported yet", text(&typed.ty)),
+                format!(
+                    "a parameter of type `{}` is not supported yet",
+                    text(&typed.ty)
+                ),
                 "name the type: `fn f<F: Fn(f64) -> f64>(#[constant] g: F, …)`",
             );
             return None;
@@ -195,7 +218,14 @@ impl Signature {
         if active {
             self.refuse_type(&typed.ty, &ty, &name, errors);
         }
-        Some(Param { name, syn_ty, ty, passing, mutable, active })
+        Some(Param {
+            name,
+            syn_ty,
+            ty,
+            passing,
+            mutable,
+            active,
+        })
     }
 
     fn refuse_type(&self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
@@ -206,7 +236,9 @@ impl Signature {
                     unknown(elem) || matches!(**elem, Ty::Ref { .. })
                 }
                 Ty::Ref { to, .. } => unknown(to) || matches!(**to, Ty::Ref { .. }),
-                Ty::Tuple(parts) => parts.iter().any(|p| unknown(p) || matches!(p, Ty::Ref { .. })),
+                Ty::Tuple(parts) => parts
+                    .iter()
+                    .any(|p| unknown(p) || matches!(p, Ty::Ref { .. })),
                 Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
             }
         }
@@ -227,7 +259,10 @@ impl Signature {
                 mutable: reference.mutability.is_some(),
                 to: Box::new(self.ty(&reference.elem)),
             },
-            Type::Array(array) => Ty::Array { elem: Box::new(self.ty(&array.elem)), heap: false },
+            Type::Array(array) => Ty::Array {
+                elem: Box::new(self.ty(&array.elem)),
+                heap: false,
+            },
             Type::Slice(slice) => Ty::Slice(Box::new(self.ty(&slice.elem))),
             Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
             Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|ty| self.ty(ty)).collect()),
@@ -237,7 +272,9 @@ impl Signature {
     }
 
     fn path_ty(&self, path: &syn::Path) -> Ty {
-        let Some(last) = path.segments.last() else { return Ty::Unknown };
+        let Some(last) = path.segments.last() else {
+            return Ty::Unknown;
+        };
         let name = last.ident.to_string();
         if path.segments.len() == 1 && self.scalars.contains(&name) {
             return Ty::Generic;
@@ -252,7 +289,10 @@ impl Signature {
             && let syn::PathArguments::AngleBracketed(args) = &last.arguments
             && let Some(syn::GenericArgument::Type(elem)) = args.args.first()
         {
-            return Ty::Array { elem: Box::new(self.ty(elem)), heap: true };
+            return Ty::Array {
+                elem: Box::new(self.ty(elem)),
+                heap: true,
+            };
         }
         Ty::Unknown
     }
@@ -280,16 +320,28 @@ fn contains_impl(ty: &Type) -> bool {
 
 fn refuse_qualifiers(sig: &syn::Signature, errors: &mut Errors) {
     let mut refuse = |span: Span, what: &str, help: &str| {
-        errors.push(span, format!("{what} functions are not differentiated"), help);
+        errors.push(
+            span,
+            format!("{what} functions are not differentiated"),
+            help,
+        );
     };
     if let Some(token) = &sig.asyncness {
-        refuse(token.span(), "`async`", "differentiate the part that computes");
+        refuse(
+            token.span(),
+            "`async`",
+            "differentiate the part that computes",
+        );
     }
     if let syn::Safety::Unsafe(token) = &sig.safety {
         refuse(token.span(), "`unsafe`", "differentiate a safe function");
     }
     if let Some(abi) = &sig.abi {
-        refuse(abi.span(), "`extern`", "differentiate a Rust function and call it from this one");
+        refuse(
+            abi.span(),
+            "`extern`",
+            "differentiate a Rust function and call it from this one",
+        );
     }
     if let Some(variadic) = &sig.variadic {
         refuse(variadic.span(), "variadic", "take a slice");
@@ -297,7 +349,11 @@ fn refuse_qualifiers(sig: &syn::Signature, errors: &mut Errors) {
     if let ReturnType::Type(_, ty) = &sig.output
         && matches!(**ty, Type::ImplTrait(_))
     {
-        refuse(ty.span(), "`impl Trait` returning", "return a concrete type");
+        refuse(
+            ty.span(),
+            "`impl Trait` returning",
+            "return a concrete type",
+        );
     }
 }
 
@@ -310,7 +366,11 @@ fn scalars(generics: &syn::Generics) -> Vec<String> {
             found.push(param.ident.to_string());
         }
     }
-    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+    for predicate in generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates)
+    {
         if let WherePredicate::Type(predicate) = predicate
             && predicate.bounds.iter().any(is_numeric)
             && let Type::Path(path) = &predicate.bounded_ty

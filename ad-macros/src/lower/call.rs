@@ -17,8 +17,12 @@ impl Lower<'_> {
         let Expr::Path(path) = strip(&call.func) else {
             return self.opaque_call(call, wanted);
         };
-        let segments: Vec<String> =
-            path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         let last = segments.last().cloned().unwrap_or_default();
         if let [.., module, name] = &segments[..] {
             if module == "mem" {
@@ -48,7 +52,10 @@ impl Lower<'_> {
         if wanted {
             return (Value::Verbatim(code), Ty::Unknown);
         }
-        self.out.push(Stmt::Verbatim { code, diverges: false });
+        self.out.push(Stmt::Verbatim {
+            code,
+            diverges: false,
+        });
         (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit)
     }
 
@@ -95,7 +102,13 @@ impl Lower<'_> {
                 return self.opaque_call(call, wanted);
             }
             let path = call.func.to_token_stream();
-            return (Value::Function { path, args: vec![atom] }, self.real_ty());
+            return (
+                Value::Function {
+                    path,
+                    args: vec![atom],
+                },
+                self.real_ty(),
+            );
         }
         if args.is_empty() {
             let text = call.to_token_stream();
@@ -141,7 +154,11 @@ impl Lower<'_> {
 
     fn default_of(&mut self, ty: &Ty, span: Span) -> Atom {
         if ty.is_real() {
-            let zero = if *ty == Ty::Generic { quote!(Default::default()) } else { quote!(0.0) };
+            let zero = if *ty == Ty::Generic {
+                quote!(Default::default())
+            } else {
+                quote!(0.0)
+            };
             return Atom::Text(zero, ty.clone());
         }
         let code = Verbatim {
@@ -194,9 +211,15 @@ impl Lower<'_> {
         }
         let name = self.names.fresh("replaced", span);
         let var = self.new_var(name, ty.clone(), Role::Local, true);
-        self.out.push(Stmt::Let { var, value: Value::Atom(new) });
+        self.out.push(Stmt::Let {
+            var,
+            value: Value::Atom(new),
+        });
         self.written_place(&place);
-        self.out.push(Stmt::Swap { a: place, b: Place::of(var) });
+        self.out.push(Stmt::Swap {
+            a: place,
+            b: Place::of(var),
+        });
         (Value::Load(Place::of(var)), ty)
     }
 
@@ -208,14 +231,22 @@ impl Lower<'_> {
     ) -> (Value, Ty) {
         let args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
         for arg in &args {
-            if let Arg::Ref { place, mutable: true } = arg {
+            if let Arg::Ref {
+                place,
+                mutable: true,
+            } = arg
+            {
                 self.written_place(place);
             }
         }
         let last = path.path.segments.last().expect("a path has a segment");
         let span = last.ident.span();
         let recursive = path.path.is_ident(&self.signature.name);
-        let ty = if recursive { self.signature.result.clone() } else { Ty::Unknown };
+        let ty = if recursive {
+            self.signature.result.clone()
+        } else {
+            Ty::Unknown
+        };
         let unit = if recursive { ty == Ty::Unit } else { !wanted };
         let dest = (!unit).then(|| {
             let name = Ident::new("t", Span::mixed_site().located_at(span));
@@ -224,7 +255,14 @@ impl Lower<'_> {
         let name = self.names.fresh(&format!("{}_pullback", last.ident), span);
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
         let callee = path.path.clone();
-        self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, span }));
+        self.out.push(Stmt::Call(Call {
+            callee,
+            args,
+            dest,
+            pullback,
+            recursive,
+            span,
+        }));
         match dest {
             Some(var) => (Value::Atom(Atom::Var(var)), ty),
             None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
@@ -246,7 +284,10 @@ impl Lower<'_> {
             }
             stripped => {
                 if let Some((place, Ty::Ref { mutable, .. })) = self.place(stripped) {
-                    return Arg::Ref { place: place.then(Step::Deref), mutable };
+                    return Arg::Ref {
+                        place: place.then(Step::Deref),
+                        mutable,
+                    };
                 }
                 Arg::Value(self.atom(stripped))
             }
@@ -265,19 +306,30 @@ impl Lower<'_> {
                     return false;
                 };
                 self.written_place(&to);
-                self.out.push(Stmt::CopyFrom { to, from, method: call.method.clone() });
+                self.out.push(Stmt::CopyFrom {
+                    to,
+                    from,
+                    method: call.method.clone(),
+                });
             }
             ("fill", [value]) => {
-                let Some((to, _)) = self.place(&call.receiver) else { return false };
+                let Some((to, _)) = self.place(&call.receiver) else {
+                    return false;
+                };
                 let value = self.atom(value);
                 self.written_place(&to);
                 self.out.push(Stmt::Fill { to, value });
             }
             ("swap", [i, j]) => {
-                let Some((place, ty)) = self.place(&call.receiver) else { return false };
+                let Some((place, ty)) = self.place(&call.receiver) else {
+                    return false;
+                };
                 let (i, j) = (self.atom(i), self.atom(j));
                 let elem = ty.element();
-                let (a, b) = (place.clone().then(Step::Index(i)), place.then(Step::Index(j)));
+                let (a, b) = (
+                    place.clone().then(Step::Index(i)),
+                    place.then(Step::Index(j)),
+                );
                 self.swap_elements(a, b, elem, call.span());
             }
             _ => return false,
@@ -292,8 +344,8 @@ impl Lower<'_> {
             self.out.push(Stmt::Swap { a, b });
             return;
         }
-        let old = [a.clone(), b.clone()]
-            .map(|place| self.temp(Value::Load(place), elem.clone(), span));
+        let old =
+            [a.clone(), b.clone()].map(|place| self.temp(Value::Load(place), elem.clone(), span));
         let [old_a, old_b] = old;
         for (place, value) in [(a, old_b), (b, old_a)] {
             self.written_place(&place);

@@ -4,52 +4,9 @@ use super::Lower;
 use super::place::strip;
 use super::verbatim::{compound, has_let, is_test, is_total};
 use crate::ir::*;
-use crate::rules;
-use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Lit, UnOp};
-
-/// Methods of scalars whose result has no derivative.
-const PREDICATES: &[&str] = &[
-    "is_nan",
-    "is_finite",
-    "is_infinite",
-    "is_normal",
-    "is_subnormal",
-    "is_sign_positive",
-    "is_sign_negative",
-    "to_bits",
-    "total_cmp",
-    "partial_cmp",
-    "classify",
-];
-
-/// Methods of integers that only compute, so that the reverse sweep may compute them again.
-const INTEGER_METHODS: &[&str] = &[
-    "abs",
-    "abs_diff",
-    "count_ones",
-    "div_ceil",
-    "div_euclid",
-    "ilog2",
-    "is_multiple_of",
-    "is_power_of_two",
-    "isqrt",
-    "leading_zeros",
-    "max",
-    "min",
-    "pow",
-    "rem_euclid",
-    "saturating_add",
-    "saturating_sub",
-    "signum",
-    "trailing_zeros",
-    "unsigned_abs",
-    "wrapping_add",
-    "wrapping_mul",
-    "wrapping_sub",
-];
 
 impl Lower<'_> {
     /// `expr` as an operand.
@@ -62,7 +19,7 @@ impl Lower<'_> {
     }
 
     /// `expr` as an operand of arithmetic: a reference stands for what it refers to.
-    fn scalar(&mut self, expr: &Expr) -> Atom {
+    pub(super) fn scalar(&mut self, expr: &Expr) -> Atom {
         let expr = match strip(expr) {
             Expr::Reference(reference) => &reference.expr,
             other => other,
@@ -158,7 +115,9 @@ impl Lower<'_> {
                     if !matches!(strip(base), Expr::Path(_)) =>
                 {
                     let atom = self.atom(base);
-                    let Some(var) = atom.var() else { return self.verbatim_value(expr) };
+                    let Some(var) = atom.var() else {
+                        return self.verbatim_value(expr);
+                    };
                     let ty = self.ty(var).clone();
                     match expr {
                         Expr::Field(field) => {
@@ -182,7 +141,7 @@ impl Lower<'_> {
         }
     }
 
-    fn verbatim_value(&mut self, expr: &Expr) -> (Value, Ty) {
+    pub(super) fn verbatim_value(&mut self, expr: &Expr) -> (Value, Ty) {
         let discrete = is_test(expr);
         let ty = if discrete { Ty::Discrete } else { Ty::Unknown };
         (Value::Verbatim(self.verbatim(expr, discrete)), ty)
@@ -197,7 +156,10 @@ impl Lower<'_> {
             // A negative literal is a literal.
             UnOp::Neg(_) if matches!(strip(&unary.expr), Expr::Lit(_)) => {
                 let ty = literal_ty(strip(&unary.expr));
-                (Value::Atom(Atom::Text(unary.to_token_stream(), ty.clone())), ty)
+                (
+                    Value::Atom(Atom::Text(unary.to_token_stream(), ty.clone())),
+                    ty,
+                )
             }
             op => {
                 let atom = self.scalar(&unary.expr);
@@ -234,7 +196,7 @@ impl Lower<'_> {
     }
 
     /// The type of `a op b`; what is not known of one operand follows from the other.
-    fn operation_ty(&mut self, op: &BinOp, a: &Atom, b: &Atom) -> Ty {
+    pub(super) fn operation_ty(&mut self, op: &BinOp, a: &Atom, b: &Atom) -> Ty {
         if is_comparison(op) {
             return Ty::Discrete;
         }
@@ -249,7 +211,10 @@ impl Lower<'_> {
                 let generic = left == Ty::Generic || right == Ty::Generic;
                 if generic {
                     Ty::Generic
-                } else if left.is_real() || right.is_real() || a.var().is_some() || b.var().is_some()
+                } else if left.is_real()
+                    || right.is_real()
+                    || a.var().is_some()
+                    || b.var().is_some()
                 {
                     self.real_ty()
                 } else {
@@ -261,7 +226,11 @@ impl Lower<'_> {
 
     /// What a real number of unknown origin is in this function.
     pub(super) fn real_ty(&self) -> Ty {
-        if self.signature.scalars.is_empty() { Ty::Float } else { Ty::Generic }
+        if self.signature.scalars.is_empty() {
+            Ty::Float
+        } else {
+            Ty::Generic
+        }
     }
 
     /// Takes a variable of unknown type for a real scalar, since it is used as one.
@@ -276,7 +245,10 @@ impl Lower<'_> {
 
     /// Whether an operand is an aggregate, for which there is no arithmetic.
     fn is_aggregate(&self, atom: &Atom) -> bool {
-        matches!(self.atom_ty(atom), Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_))
+        matches!(
+            self.atom_ty(atom),
+            Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_)
+        )
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
@@ -302,133 +274,50 @@ impl Lower<'_> {
     ) -> (Value, Ty) {
         let elems: Vec<Atom> = elems.map(|elem| self.atom(elem)).collect();
         let tys = elems.iter().map(|atom| self.atom_ty(atom));
-        let elem = tys.fold(Ty::Unknown, |known, ty| if known == Ty::Unknown { ty } else { known });
-        (Value::Array { elems, heap }, Ty::Array { elem: Box::new(elem), heap })
+        let elem = tys.fold(
+            Ty::Unknown,
+            |known, ty| if known == Ty::Unknown { ty } else { known },
+        );
+        (
+            Value::Array { elems, heap },
+            Ty::Array {
+                elem: Box::new(elem),
+                heap,
+            },
+        )
     }
 
     pub(super) fn repeat(&mut self, elem: &Expr, len: &Expr, heap: bool) -> (Value, Ty) {
         let elem = self.atom(elem);
-        let ty = Ty::Array { elem: Box::new(self.atom_ty(&elem)), heap };
+        let ty = Ty::Array {
+            elem: Box::new(self.atom_ty(&elem)),
+            heap,
+        };
         // The length of an array is a constant expression: it mentions no variables.
-        let len = if heap { self.atom(len) } else { Atom::Text(quote!(#len), Ty::Discrete) };
+        let len = if heap {
+            self.atom(len)
+        } else {
+            Atom::Text(quote!(#len), Ty::Discrete)
+        };
         (Value::Repeat { elem, len, heap }, ty)
     }
 
-    fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
-        let name = call.method.to_string();
-        let whole = Expr::MethodCall(call.clone());
-        match (name.as_str(), call.args.len()) {
-            ("len" | "is_empty", 0) => match self.place(&call.receiver) {
-                Some((place, _)) => {
-                    (Value::Length { place, method: call.method.clone() }, Ty::Discrete)
-                }
-                None => self.verbatim_value(&whole),
-            },
-            ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
-                Some((place, ty)) => self.copy(place, &ty, call),
-                None => self.verbatim_value(&whole),
-            },
-            ("sum", 0) => match self.sum(&call.receiver) {
-                Some(sum) => sum,
-                None => self.verbatim_value(&whole),
-            },
-            ("sin_cos", 0) => {
-                let atom = self.scalar(&call.receiver);
-                self.expect_scalar(&atom);
-                let ty = self.atom_ty(&atom);
-                let span = call.method.span();
-                let parts = ["sin", "cos"].map(|part| {
-                    let name = proc_macro2::Ident::new(part, span);
-                    self.temp(Value::Method { name, args: vec![atom.clone()] }, ty.clone(), span)
-                });
-                (Value::Tuple(parts.to_vec()), Ty::Tuple(vec![ty.clone(), ty]))
-            }
-            _ => self.scalar_method(call, &name),
-        }
-    }
-
-    /// `place.iter().sum()`, as the loop that it is.
-    fn sum(&mut self, iter: &Expr) -> Option<(Value, Ty)> {
-        let Expr::MethodCall(iter) = strip(iter) else { return None };
-        if iter.method != "iter" || !iter.args.is_empty() {
-            return None;
-        }
-        let (place, ty) = self.place(&iter.receiver)?;
-        let elem = ty.element();
-        if !elem.is_real() {
-            return None;
-        }
-        let span = iter.method.span();
-        let name = self.names.fresh("sum", span);
-        let sum = self.new_var(name, elem.clone(), Role::Local, true);
-        // An empty sum of floats is -0.0 in the standard library.
-        let zero = match elem {
-            Ty::Generic => Atom::Text(quote!(Default::default()), elem.clone()),
-            _ => Atom::Text(quote!(-0.0), elem.clone()),
-        };
-        let zero = Value::Atom(zero);
-        self.out.push(Stmt::Let { var: sum, value: zero });
-        self.add_all(sum, place, &elem, span);
-        let total = self.temp(Value::Load(Place::of(sum)), elem.clone(), span);
-        Some((Value::Atom(total), elem))
-    }
-
-    fn copy(&mut self, place: Place, ty: &Ty, call: &syn::ExprMethodCall) -> (Value, Ty) {
-        let method = call.method.clone();
-        let peeled = ty.peeled().clone();
-        if peeled.is_real() || peeled == Ty::Discrete {
-            let (place, ty) = dereferenced(place, ty.clone());
-            return self.load(place, ty);
-        }
-        let ty = match (method == "clone", peeled) {
-            (false, Ty::Slice(elem) | Ty::Array { elem, .. }) => Ty::Array { elem, heap: true },
-            (_, other) => other,
-        };
-        (Value::Copy { place, method }, ty)
-    }
-
-    fn scalar_method(&mut self, call: &syn::ExprMethodCall, name: &str) -> (Value, Ty) {
-        let whole = Expr::MethodCall(call.clone());
-        let rule = rules::lookup(name).filter(|rule| {
-            rule.args.len() + rule.others.len() == call.args.len() + 1
-        });
-        let predicate = PREDICATES.contains(&name);
-        let integer = INTEGER_METHODS.contains(&name);
-        if rule.is_none() && !predicate && !integer {
-            return self.verbatim_value(&whole);
-        }
-        let receiver = match self.place(&call.receiver) {
-            Some((_, ty)) if !matches!(ty.peeled(), Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown) => {
-                return self.verbatim_value(&whole);
-            }
-            _ => self.scalar(&call.receiver),
-        };
-        let ty = self.atom_ty(&receiver);
-        let mut args = vec![receiver];
-        args.extend(call.args.iter().map(|arg| self.scalar(arg)));
-        let method = Value::Method { name: call.method.clone(), args: args.clone() };
-        if predicate || (ty == Ty::Discrete && integer) {
-            return (method, Ty::Discrete);
-        }
-        let Some(rule) = rule.filter(|_| ty != Ty::Discrete) else {
-            return self.verbatim_value(&whole);
-        };
-        let real: Vec<Ty> = args[..rule.args.len()].iter().map(|arg| self.atom_ty(arg)).collect();
-        args[..rule.args.len()].iter().for_each(|arg| self.expect_scalar(arg));
-        let ty = match real.into_iter().find(Ty::is_real) {
-            Some(ty) => ty,
-            None => self.real_ty(),
-        };
-        (method, ty)
-    }
-
     fn macro_value(&mut self, mac: &syn::ExprMacro) -> (Value, Ty) {
-        let name = mac.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let name = mac
+            .mac
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "panic" | "unreachable" | "todo" | "unimplemented" => {
                 let code = self.verbatim(&Expr::Macro(mac.clone()), true);
-                self.out.push(Stmt::Verbatim { code, diverges: true });
+                self.out.push(Stmt::Verbatim {
+                    code,
+                    diverges: true,
+                });
                 unit()
             }
             _ => {
@@ -496,7 +385,10 @@ impl Lower<'_> {
             }
             _ => match self.value(expr) {
                 (Value::Verbatim(code), _) => {
-                    self.out.push(Stmt::Verbatim { code, diverges: false });
+                    self.out.push(Stmt::Verbatim {
+                        code,
+                        diverges: false,
+                    });
                 }
                 (Value::Atom(_), _) => {}
                 (value, ty) => {
@@ -535,100 +427,6 @@ impl Lower<'_> {
             (value, ty) => Some(self.temp(value, ty, expr.span())),
         }
     }
-
-    fn assign(&mut self, assign: &syn::ExprAssign) {
-        match strip(&assign.left) {
-            Expr::Infer(_) => self.statement(&assign.right),
-            Expr::Tuple(targets) => {
-                let atoms: Vec<Atom> = match strip(&assign.right) {
-                    Expr::Tuple(values) if values.elems.len() == targets.elems.len() => {
-                        values.elems.iter().map(|value| self.atom(value)).collect()
-                    }
-                    other => {
-                        let atom = self.atom(other);
-                        let fields = 0..targets.elems.len();
-                        fields.map(|k| self.field_of(&atom, k, other.span())).collect()
-                    }
-                };
-                for (target, atom) in targets.elems.iter().zip(atoms) {
-                    if !matches!(target, Expr::Infer(_)) {
-                        self.store(target, atom);
-                    }
-                }
-            }
-            target => {
-                let (value, ty) = self.value(&assign.right);
-                let atom = match value {
-                    Value::Atom(atom) => atom,
-                    value => self.temp(value, ty, assign.right.span()),
-                };
-                self.store(target, atom);
-            }
-        }
-    }
-
-    /// Field `k` of a tuple.
-    pub(super) fn field_of(&mut self, tuple: &Atom, k: usize, span: Span) -> Atom {
-        let Some(var) = tuple.var() else {
-            self.errors.push(
-                span,
-                "a constant cannot be taken apart in an assignment",
-                "bind it first: `let start = START;`",
-            );
-            return Atom::Text(quote!(()), Ty::Unit);
-        };
-        let ty = self.ty(var).field(k);
-        let step = Step::Field(syn::Member::Unnamed(syn::Index { index: k as u32, span }));
-        self.temp(Value::Load(Place::of(var).then(step)), ty, span)
-    }
-
-    fn store(&mut self, target: &Expr, value: Atom) {
-        let Some((place, ty)) = self.place(target) else {
-            self.errors.push(
-                &target,
-                "an assignment to this expression is not supported",
-                "assign to a variable, an element or a field",
-            );
-            return;
-        };
-        if ty.is_real() {
-            self.expect_scalar(&value);
-        }
-        if let (Root::Var(var), []) = (&place.root, &place.path[..]) {
-            let value_ty = self.atom_ty(&value);
-            if *self.ty(*var) == Ty::Unknown {
-                self.vars[var.0].ty = value_ty;
-            }
-            if matches!(self.ty(*var), Ty::Ref { .. }) {
-                return;
-            }
-            // rustc tells the user that the variable is not `mut`, once.
-            self.vars[var.0].mutable |= self.vars[var.0].role != Role::Param;
-        }
-        if let Some(var) = place.var() {
-            self.written(var);
-            self.forget_aliased(var);
-        }
-        self.out.push(Stmt::Store { place, value });
-    }
-
-    /// A write through a reference changes what it was taken from.
-    pub(super) fn forget_aliased(&mut self, var: VarId) {
-        if self.vars[var.0].role == Role::Alias {
-            self.reads.clear();
-        }
-    }
-
-    fn compound(&mut self, binary: &syn::ExprBinary) {
-        let op = compound(&binary.op).expect("the caller has seen the operator");
-        let value = self.scalar(&binary.right);
-        let target = strip(&binary.left);
-        let old = self.scalar(target);
-        let ty = self.operation_ty(&op, &old, &value);
-        let new = self.temp(Value::Binary(op, old, value), ty, binary.span());
-        // `x += y` works through a reference `x` only as `*x += y`, so the target is a scalar.
-        self.store(target, new);
-    }
 }
 
 /// The place behind references, and its type.
@@ -646,15 +444,20 @@ fn unit() -> (Value, Ty) {
 
 fn literal(lit: &syn::ExprLit) -> (Value, Ty) {
     let ty = literal_ty(&Expr::Lit(lit.clone()));
-    (Value::Atom(Atom::Text(lit.to_token_stream(), ty.clone())), ty)
+    (
+        Value::Atom(Atom::Text(lit.to_token_stream(), ty.clone())),
+        ty,
+    )
 }
 
 fn literal_ty(expr: &Expr) -> Ty {
     match expr {
-        Expr::Lit(syn::ExprLit { lit: Lit::Float(_), .. }) => Ty::Float,
-        Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) if int.suffix().starts_with('f') => {
-            Ty::Float
-        }
+        Expr::Lit(syn::ExprLit {
+            lit: Lit::Float(_), ..
+        }) => Ty::Float,
+        Expr::Lit(syn::ExprLit {
+            lit: Lit::Int(int), ..
+        }) if int.suffix().starts_with('f') => Ty::Float,
         _ => Ty::Discrete,
     }
 }
@@ -704,5 +507,7 @@ pub(super) fn reads_only(path: &syn::Path) -> bool {
         "unimplemented",
         "matches",
     ];
-    path.segments.last().is_some_and(|segment| KNOWN.iter().any(|name| segment.ident == name))
+    path.segments
+        .last()
+        .is_some_and(|segment| KNOWN.iter().any(|name| segment.ident == name))
 }

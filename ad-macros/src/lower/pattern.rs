@@ -20,8 +20,11 @@ impl Lower<'_> {
     pub(super) fn bind_init(&mut self, pat: &Pat, expr: &Expr) {
         match (pat, strip(expr)) {
             (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
-                let sources: Vec<Source> =
-                    values.elems.iter().map(|value| self.settled(value)).collect();
+                let sources: Vec<Source> = values
+                    .elems
+                    .iter()
+                    .map(|value| self.settled(value))
+                    .collect();
                 for (pat, source) in pats.elems.iter().zip(sources) {
                     self.bind_source(pat, source);
                 }
@@ -52,7 +55,10 @@ impl Lower<'_> {
     fn statement_value(&mut self, expr: &Expr) {
         let (value, ty) = self.value(expr);
         match value {
-            Value::Verbatim(code) => self.out.push(Stmt::Verbatim { code, diverges: false }),
+            Value::Verbatim(code) => self.out.push(Stmt::Verbatim {
+                code,
+                diverges: false,
+            }),
             Value::Atom(_) => {}
             value => {
                 self.temp(value, ty, expr.span());
@@ -72,7 +78,11 @@ impl Lower<'_> {
             };
         }
         if let Some((place, Ty::Ref { mutable, to })) = self.place(expr) {
-            return Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable };
+            return Source::Borrow {
+                place: place.then(Step::Deref),
+                ty: *to,
+                mutable,
+            };
         }
         let (value, ty) = self.value(expr);
         Source::Value(value, ty)
@@ -93,7 +103,11 @@ impl Lower<'_> {
             self.vars[var.0].role = Role::Local;
             self.vars[var.0].name = self.names.fresh("buffer", span);
         }
-        Source::Borrow { place: Place::of(var), ty, mutable }
+        Source::Borrow {
+            place: Place::of(var),
+            ty,
+            mutable,
+        }
     }
 
     /// A source whose value is computed now, so that what follows cannot change it.
@@ -122,7 +136,9 @@ impl Lower<'_> {
                 self.bind_ident(ident, source);
             }
             Pat::Ident(ident) if ident.by_ref.is_none() => {
-                let Source::Value(value, ty) = source else { return self.refuse_pattern(pat) };
+                let Source::Value(value, ty) = source else {
+                    return self.refuse_pattern(pat);
+                };
                 let atom = match value {
                     Value::Atom(atom) => atom,
                     value => self.temp(value, ty.clone(), pat.span()),
@@ -130,8 +146,12 @@ impl Lower<'_> {
                 if let Some((_, inner)) = &ident.subpat {
                     self.bind_value(inner, atom.clone(), ty.clone());
                 }
-                let var = self.new_binding(&ident.ident, ty, Role::Local, ident.mutability.is_some());
-                self.out.push(Stmt::Let { var, value: Value::Atom(atom) });
+                let var =
+                    self.new_binding(&ident.ident, ty, Role::Local, ident.mutability.is_some());
+                self.out.push(Stmt::Let {
+                    var,
+                    value: Value::Atom(atom),
+                });
             }
             Pat::Reference(reference) => match source {
                 Source::Borrow { place, ty, .. } => {
@@ -143,10 +163,18 @@ impl Lower<'_> {
             Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
                 let fields = 0..tuple.elems.len();
                 let steps = fields.map(|k| {
-                    let index = syn::Index { index: k as u32, span: tuple.span() };
+                    let index = syn::Index {
+                        index: k as u32,
+                        span: tuple.span(),
+                    };
                     Step::Field(syn::Member::Unnamed(index))
                 });
-                self.bind_parts(tuple.elems.iter().collect(), steps.collect(), source, pat.span());
+                self.bind_parts(
+                    tuple.elems.iter().collect(),
+                    steps.collect(),
+                    source,
+                    pat.span(),
+                );
             }
             Pat::Slice(slice) if !slice.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
                 let steps = (0..slice.elems.len()).map(|k| {
@@ -183,7 +211,11 @@ impl Lower<'_> {
             }
             Source::Value(value, ty) => {
                 let atom = self.temp(value, ty.clone(), span);
-                (Place::of(atom.var().expect("a temporary is a variable")), ty, None)
+                (
+                    Place::of(atom.var().expect("a temporary is a variable")),
+                    ty,
+                    None,
+                )
             }
         };
         for (pat, step) in pats.into_iter().zip(steps) {
@@ -193,7 +225,11 @@ impl Lower<'_> {
             };
             let part = place.clone().then(step);
             let source = match borrow {
-                Some(mutable) => Source::Borrow { place: part, ty: part_ty, mutable },
+                Some(mutable) => Source::Borrow {
+                    place: part,
+                    ty: part_ty,
+                    mutable,
+                },
                 None => Source::Value(Value::Load(part), part_ty),
             };
             self.bind_source(pat, source);
@@ -203,8 +239,15 @@ impl Lower<'_> {
     fn bind_ident(&mut self, pat: &syn::PatIdent, source: Source) {
         let mutable = pat.mutability.is_some();
         match source {
-            Source::Borrow { place, ty, mutable: by_mut } => {
-                let ty = Ty::Ref { mutable: by_mut, to: Box::new(ty) };
+            Source::Borrow {
+                place,
+                ty,
+                mutable: by_mut,
+            } => {
+                let ty = Ty::Ref {
+                    mutable: by_mut,
+                    to: Box::new(ty),
+                };
                 if mutable {
                     self.errors.push(
                         &pat,
@@ -213,7 +256,11 @@ impl Lower<'_> {
                     );
                 }
                 let var = self.new_binding(&pat.ident, ty, Role::Alias, false);
-                self.out.push(Stmt::Borrow { var, mutable: by_mut, place });
+                self.out.push(Stmt::Borrow {
+                    var,
+                    mutable: by_mut,
+                    place,
+                });
             }
             Source::Value(value, ty) => {
                 if let Value::Atom(Atom::Var(temp)) = &value
@@ -257,7 +304,10 @@ impl Lower<'_> {
         let mid = self.atom(mid);
         let mutable = call.method == "split_at_mut";
         let part = Ty::Slice(Box::new(ty.element()));
-        let ty = Ty::Ref { mutable, to: Box::new(part) };
+        let ty = Ty::Ref {
+            mutable,
+            to: Box::new(part),
+        };
         let mut sides = pats.elems.iter().map(|pat| match pat {
             Pat::Ident(ident) if ident.mutability.is_none() => {
                 Some(self.new_binding(&ident.ident, ty.clone(), Role::Alias, false))
@@ -274,7 +324,13 @@ impl Lower<'_> {
         if let (Some(Some(left)), Some(Some(right)), None) =
             (sides.next(), sides.next(), sides.next())
         {
-            self.out.push(Stmt::Split { left, right, mutable, place, mid });
+            self.out.push(Stmt::Split {
+                left,
+                right,
+                mutable,
+                place,
+                mid,
+            });
         }
     }
 }

@@ -8,11 +8,50 @@ use syn::Expr;
 
 /// Methods of iterators.
 const ADAPTORS: &[&str] = &[
-    "all", "any", "by_ref", "chain", "chunks", "chunks_exact", "chunks_mut", "cloned", "collect",
-    "copied", "count", "cycle", "enumerate", "filter", "filter_map", "flat_map", "flatten", "fold",
-    "for_each", "inspect", "into_iter", "iter", "iter_mut", "last", "map", "max_by", "min_by",
-    "next", "nth", "peekable", "position", "product", "reduce", "rev", "scan", "skip",
-    "skip_while", "step_by", "sum", "take", "take_while", "try_fold", "windows", "zip",
+    "all",
+    "any",
+    "by_ref",
+    "chain",
+    "chunks",
+    "chunks_exact",
+    "chunks_mut",
+    "cloned",
+    "collect",
+    "copied",
+    "count",
+    "cycle",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "fold",
+    "for_each",
+    "inspect",
+    "into_iter",
+    "iter",
+    "iter_mut",
+    "last",
+    "map",
+    "max_by",
+    "min_by",
+    "next",
+    "nth",
+    "peekable",
+    "position",
+    "product",
+    "reduce",
+    "rev",
+    "scan",
+    "skip",
+    "skip_while",
+    "step_by",
+    "sum",
+    "take",
+    "take_while",
+    "try_fold",
+    "windows",
+    "zip",
 ];
 
 const CLOSURE: &str = "write a function with `#[differentiate(reverse)]` and call it";
@@ -21,7 +60,11 @@ const CLOSURE: &str = "write a function with `#[differentiate(reverse)]` and cal
 pub fn refusal(expr: &Expr) -> Refusal {
     match strip(expr) {
         Expr::MethodCall(call) => method(call),
-        Expr::Call(call) => refuse(&call.func, &format!("the function `{}`", text(&call.func)), CALL),
+        Expr::Call(call) => refuse(
+            &call.func,
+            &format!("the function `{}`", text(&call.func)),
+            CALL,
+        ),
         Expr::Closure(_) => refuse(expr, "a closure", CLOSURE),
         Expr::Struct(literal) => refuse(
             &literal.path,
@@ -62,7 +105,11 @@ pub fn refusal(expr: &Expr) -> Refusal {
             "this operator",
             "compute the operands that carry derivatives in front",
         ),
-        _ => refuse(expr, "this expression", "write it with the supported constructs"),
+        _ => refuse(
+            expr,
+            "this expression",
+            "write it with the supported constructs",
+        ),
     }
 }
 
@@ -70,7 +117,11 @@ const CALL: &str = "write the call as a free function with `#[differentiate(reve
 
 /// `what` at the tokens `at`.
 pub fn refuse(at: &impl ToTokens, what: &str, help: &str) -> Refusal {
-    Refusal { at: at.to_token_stream(), what: what.to_owned(), help: help.to_owned() }
+    Refusal {
+        at: at.to_token_stream(),
+        what: what.to_owned(),
+        help: help.to_owned(),
+    }
 }
 
 fn method(call: &syn::ExprMethodCall) -> Refusal {
@@ -93,7 +144,10 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
     }
     refuse(
         &call.method,
-        &format!("the method `{}`, which has no derivative rule,", call.method),
+        &format!(
+            "the method `{}`, which has no derivative rule,",
+            call.method
+        ),
         "write it as a free function with `#[differentiate(reverse)]`, or with supported methods",
     )
 }

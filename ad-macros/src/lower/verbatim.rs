@@ -43,7 +43,13 @@ impl Lower<'_> {
                 changes.push(var);
             }
         }
-        Verbatim { code: expr.clone(), names, changes, refusal, discrete }
+        Verbatim {
+            code: expr.clone(),
+            names,
+            changes,
+            refusal,
+            discrete,
+        }
     }
 
     fn can_change(&self, var: VarId) -> bool {
@@ -74,8 +80,10 @@ impl Used {
                 TokenTree::Literal(literal) => {
                     let text = literal.to_string();
                     for piece in text.split('{').skip(1) {
-                        let name: String =
-                            piece.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                        let name: String = piece
+                            .chars()
+                            .take_while(|c| c.is_alphanumeric() || *c == '_')
+                            .collect();
                         if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
                             ident.set_span(literal.span());
                             self.names.push(ident);
@@ -243,7 +251,11 @@ pub(super) fn has_return(body: &syn::Block) -> bool {
 pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
     let mut used = Used::default();
     used.visit_block(block);
-    used.changes.iter().chain(&used.receivers).map(plain).collect()
+    used.changes
+        .iter()
+        .chain(&used.receivers)
+        .map(plain)
+        .collect()
 }
 
 /// Whether evaluating an operand of `&&` or `||` too early could change or stop the program.
@@ -269,7 +281,14 @@ pub(super) fn is_total(expr: &Expr) -> bool {
         },
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
-            let known = ["is_nan", "is_finite", "is_infinite", "is_empty", "len", "abs"];
+            let known = [
+                "is_nan",
+                "is_finite",
+                "is_infinite",
+                "is_empty",
+                "len",
+                "abs",
+            ];
             known.contains(&name.as_str()) && is_total(&call.receiver)
         }
         _ => false,
@@ -306,4 +325,3 @@ pub(super) fn is_test(expr: &Expr) -> bool {
         _ => false,
     }
 }
-

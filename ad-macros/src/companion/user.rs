@@ -1,0 +1,282 @@
+//! What users call: `adjoint`, `gradient`, `value_and_gradient`, `value_and_gradient_into`.
+
+use super::{Generics, Writer, arrow, has_dynamic_shape, tuple};
+use crate::ir::{Ty, VarId};
+use crate::names::plain;
+use crate::signature::{Passing, ungroup};
+use crate::sweep::Sweeps;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::Type;
+
+impl Writer<'_> {
+    /// `adjoint`: both sweeps, in one call.
+    pub(super) fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
+        let ad = &self.ad;
+        let Generics {
+            params: generics,
+            clause,
+            ..
+        } = self.generics();
+        let (mut params, mut checks) = (Vec::new(), TokenStream::new());
+        let (mut forward, mut backward) = (Vec::new(), Vec::new());
+        let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
+        for (k, param) in self.signature.params.iter().enumerate() {
+            let (name, ty) = (&param.name, self.ty(param));
+            params.push(self.primal_param(param));
+            forward.push(quote!(#name));
+            if param.passing == Passing::Value {
+                continue;
+            }
+            backward.push(quote!(#name));
+            if param.active {
+                let adj = self.adj(param);
+                params.push(quote!(#adj: &mut #ty));
+                backward.push(quote!(#adj));
+                if has_dynamic_shape(&param.ty) {
+                    let text = plain(name);
+                    checks.extend(quote!(#ad::assert_shape(#text, #name, #adj);));
+                }
+            }
+            let disturbed = sweeps.is_some_and(|sweeps| sweeps.disturbed.contains(&VarId(k)));
+            if param.passing == Passing::RefMut && disturbed {
+                let kept = self.local(&format!("{}_result", plain(name)));
+                saves.extend(quote!(let #kept = #ad::copied(#name);));
+                restores.extend(quote!(#ad::overwrite(#name, &#kept);));
+            }
+        }
+        let (seed, result_ty) = (self.local("seed"), self.result_ty());
+        let (value, pullback) = (self.local("value"), self.local("pullback"));
+        if self.result_active() {
+            params.push(quote!(#seed: #result_ty));
+            backward.push(quote!(#seed));
+            if has_dynamic_shape(&self.signature.result) {
+                saves.extend(quote!(#ad::assert_shape("value", &#value, &#seed);));
+            }
+        }
+        let adjoints: Vec<TokenStream> = self
+            .by_value()
+            .map(|param| {
+                let adj = self.adj(param);
+                quote!(#adj)
+            })
+            .collect();
+        let bound = if self.has_result() {
+            quote!((#value, #pullback))
+        } else {
+            quote!(#pullback)
+        };
+        let call = quote!(#pullback(#(#backward),*));
+        let call = match &adjoints[..] {
+            [] => quote!(#call;),
+            several => {
+                let found = tuple(several.to_vec());
+                quote!(let #found = #call;)
+            }
+        };
+        let (mut types, mut values) = (Vec::new(), Vec::new());
+        if self.has_result() {
+            types.push(result_ty);
+            values.push(quote!(#value));
+        }
+        types.extend(self.by_value().map(|param| {
+            let ty = self.ty(param);
+            quote!(#ty)
+        }));
+        values.extend(adjoints);
+        let (output, returned) = (tuple(types), tuple(values));
+        let doc = self.adjoint_doc(&returned);
+        let output = arrow(&output);
+        let returned = (returned.to_string() != "()").then_some(returned);
+        let body = quote! {
+            #checks
+            let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
+            #saves
+            #call
+            #restores
+            #returned
+        };
+        let body = if sweeps.is_none() {
+            quote!(loop {})
+        } else {
+            body
+        };
+        quote! {
+            #[doc = #doc]
+            pub fn adjoint<#(#generics),*>(#(#params),*) #output #clause {
+                #body
+            }
+        }
+    }
+
+    pub(super) fn adjoint_doc(&self, returned: &TokenStream) -> String {
+        let name = plain(&self.signature.name);
+        let what = if self.has_result() {
+            "Value of"
+        } else {
+            "Runs"
+        };
+        let mut doc = format!(" {what} [`{name}()`] and its adjoints");
+        if !returned.is_empty() && returned.to_string() != "()" {
+            doc.push_str(&format!(
+                ": returns `{}`",
+                returned
+                    .to_string()
+                    .replace(" ,", ",")
+                    .replace("( ", "(")
+                    .replace(" )", ")")
+            ));
+        }
+        doc.push('.');
+        let added: Vec<String> = self
+            .active()
+            .filter(|param| param.passing == Passing::Ref)
+            .map(|param| format!("`{}_adj`", plain(&param.name)))
+            .collect();
+        match &added[..] {
+            [] => {}
+            [single] => doc.push_str(&format!(" {single} is added to.")),
+            several => doc.push_str(&format!(" {} are added to.", several.join(", "))),
+        }
+        for param in self
+            .active()
+            .filter(|param| param.passing == Passing::RefMut)
+        {
+            let name = plain(&param.name);
+            doc.push_str(&format!(
+                " `{name}_adj` holds the adjoint of the final `{name}` on entry, of the initial \
+                 one on return."
+            ));
+        }
+        doc
+    }
+
+    /// `gradient` and its relatives, for functions with one real result.
+    pub(super) fn gradients(&self, stub: bool) -> TokenStream {
+        if !self.signature.result.is_real() {
+            return TokenStream::new();
+        }
+        let ad = &self.ad;
+        let Generics {
+            params: generics,
+            clause,
+            ..
+        } = self.generics();
+        let result_ty = self.result_ty();
+        let one = match self.signature.result {
+            Ty::Generic => quote!(#ad::real(1.0)),
+            _ => quote!(1.0),
+        };
+        let params: Vec<TokenStream> = self
+            .signature
+            .params
+            .iter()
+            .map(|param| self.primal_param(param))
+            .collect();
+        let names: Vec<&Ident> = self
+            .signature
+            .params
+            .iter()
+            .map(|param| &param.name)
+            .collect();
+        let (mut zeros, mut args) = (TokenStream::new(), Vec::new());
+        let (mut into_params, mut clears, mut into_args) =
+            (Vec::new(), TokenStream::new(), Vec::new());
+        let (mut types, mut values) = (Vec::new(), Vec::new());
+        for param in &self.signature.params {
+            let (name, ty, adj) = (&param.name, self.ty(param), self.adj(param));
+            args.push(quote!(#name));
+            into_args.push(quote!(#name));
+            into_params.push(self.primal_param(param));
+            if !param.active {
+                continue;
+            }
+            into_params.push(quote!(#adj: &mut #ty));
+            types.push(self.owned(&ty));
+            values.push(quote!(#adj));
+            if param.passing != Passing::Value {
+                zeros.extend(quote!(let mut #adj = #ad::zeros(#name);));
+                args.push(quote!(&mut #adj));
+                clears.extend(quote!(#ad::clear(#adj);));
+                into_args.push(quote!(#adj));
+            }
+        }
+        let value = self.local("value");
+        let found: Vec<TokenStream> = self
+            .by_value()
+            .map(|param| {
+                let adj = self.adj(param);
+                quote!(#adj)
+            })
+            .collect();
+        let parts: Vec<Ident> = self
+            .by_value()
+            .map(|p| self.local(&format!("{}_part", plain(&p.name))))
+            .collect();
+        let bound = tuple(
+            std::iter::once(quote!(#value))
+                .chain(found.iter().cloned())
+                .collect(),
+        );
+        let into_bound = tuple(
+            std::iter::once(quote!(#value))
+                .chain(parts.iter().map(|p| quote!(#p)))
+                .collect(),
+        );
+        let (gradient_ty, gradient) = (tuple(types), tuple(values));
+        let name = plain(&self.signature.name);
+        let shown = gradient
+            .to_string()
+            .replace(" ,", ",")
+            .replace("( ", "(")
+            .replace(" )", ")");
+        let gradient_doc = format!(" Gradient of [`{name}()`]: returns `{shown}`.");
+        let both_doc = format!(" Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
+        let into_doc =
+            format!(" Value of [`{name}()`]; overwrites the adjoints with its gradient.");
+        let both = quote! {
+            #zeros
+            let #bound = Self::adjoint(#(#args,)* #one);
+            (#value, #gradient)
+        };
+        let into = quote! {
+            #clears
+            let #into_bound = Self::adjoint(#(#into_args,)* #one);
+            #(*#found = #parts;)*
+            #value
+        };
+        let [both, into] = [both, into].map(|body| if stub { quote!(loop {}) } else { body });
+        quote! {
+            #[doc = #gradient_doc]
+            pub fn gradient<#(#generics),*>(#(#params),*) -> #gradient_ty #clause {
+                Self::value_and_gradient(#(#names),*).1
+            }
+
+            #[doc = #both_doc]
+            pub fn value_and_gradient<#(#generics),*>(
+                #(#params),*
+            ) -> (#result_ty, #gradient_ty) #clause {
+                #both
+            }
+
+            #[doc = #into_doc]
+            pub fn value_and_gradient_into<#(#generics),*>(
+                #(#into_params),*
+            ) -> #result_ty #clause {
+                #into
+            }
+        }
+    }
+
+    /// The type of an owned adjoint: `Vec<T>` for `[T]`.
+    pub(super) fn owned(&self, ty: &Type) -> TokenStream {
+        let ad = &self.ad;
+        match ungroup(ty) {
+            Type::Slice(slice) => {
+                let elem = &slice.elem;
+                quote!(#ad::Vec<#elem>)
+            }
+            other => quote!(#other),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Branches, loops and exits.
+
+use super::order::{count_in, mentions};
+use super::{Emit, value};
+use crate::ir::*;
+use crate::walk;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::Expr;
+
+impl Emit<'_> {
+    pub(super) fn if_stmt(
+        &mut self,
+        dest: Option<VarId>,
+        cond: &Atom,
+        then: &Block,
+        otherwise: &Block,
+    ) -> TokenStream {
+        let cond = self.atom(cond);
+        let (then_code, else_code) = (self.block(then), self.block(otherwise));
+        let empty = |block: &Block| block.stmts.is_empty() && block.result.is_none();
+        let code = if empty(otherwise) {
+            quote!(if #cond #then_code)
+        } else if empty(then) && dest.is_none() {
+            let negated = value::not(cond);
+            quote!(if #negated #else_code)
+        } else if dest.is_none()
+            && else_code.to_string().starts_with("{ if")
+            && otherwise.stmts.len() == 1
+        {
+            // `else if`
+            let inner = match else_code.into_iter().next() {
+                Some(proc_macro2::TokenTree::Group(group)) => group.stream(),
+                _ => TokenStream::new(),
+            };
+            quote!(if #cond #then_code else #inner)
+        } else {
+            quote!(if #cond #then_code else #else_code)
+        };
+        match dest {
+            Some(dest) => {
+                let binding = self.binding(dest);
+                quote!(#binding #code;)
+            }
+            None => code,
+        }
+    }
+
+    pub(super) fn match_stmt(
+        &mut self,
+        dest: Option<VarId>,
+        scrutinee: &Atom,
+        arms: &[Arm],
+    ) -> TokenStream {
+        let scrutinee = self.atom(scrutinee);
+        let arms: Vec<TokenStream> = arms
+            .iter()
+            .map(|arm| {
+                let pat = &arm.pat;
+                let guard = arm.guard.as_ref().map(|guard| {
+                    let test = self.condition(guard);
+                    quote!(if #test)
+                });
+                let body = self.block(&arm.body);
+                quote!(#pat #guard => #body)
+            })
+            .collect();
+        let code = quote!(match #scrutinee { #(#arms)* });
+        match dest {
+            Some(dest) => {
+                let binding = self.binding(dest);
+                quote!(#binding #code;)
+            }
+            None => code,
+        }
+    }
+
+    /// A block of temporaries and a condition, as an expression.
+    pub(super) fn condition(&mut self, block: &Block) -> TokenStream {
+        let stmts = self.stmts(block, 0..block.stmts.len());
+        let result = block.result.as_ref().map(|atom| self.atom(atom));
+        if stmts.is_empty() {
+            quote!(#result)
+        } else {
+            quote!({ #stmts #result })
+        }
+    }
+
+    pub(super) fn index(&mut self, index: VarId, body: &Block) -> TokenStream {
+        if count_in(body, index) == 0 && !mentions(body, index) {
+            return quote!(_);
+        }
+        let name = self.name(index);
+        quote!(#name)
+    }
+
+    pub(super) fn range(&mut self, range: &Range, reversed: bool) -> Expr {
+        let (lo, hi) = (self.atom(&range.lo), self.atom(&range.hi));
+        let (lo, hi) = (value::operand(lo), value::operand(hi));
+        let mut adaptors = range.adaptors.clone();
+        if reversed {
+            if matches!(adaptors.last(), Some(Adaptor::Rev)) {
+                adaptors.pop();
+            } else {
+                adaptors.push(Adaptor::Rev);
+            }
+        }
+        let base: Expr = if range.inclusive {
+            syn::parse_quote!(#lo..=#hi)
+        } else {
+            syn::parse_quote!(#lo..#hi)
+        };
+        let mut expr = base;
+        for adaptor in adaptors {
+            let base: Expr = match expr {
+                Expr::Range(_) => syn::parse_quote!((#expr)),
+                other => other,
+            };
+            expr = match adaptor {
+                Adaptor::Rev => syn::parse_quote!(#base.rev()),
+                Adaptor::StepBy(step) => {
+                    let step = self.atom(&step);
+                    syn::parse_quote!(#base.step_by(#step))
+                }
+            };
+        }
+        expr
+    }
+
+    pub(super) fn loop_name(&self, id: LoopId) -> syn::Lifetime {
+        let name = format!("'loop_{}", id.0 + 1);
+        syn::Lifetime::new(&name, Span::mixed_site())
+    }
+
+    /// The label of a loop that some inner loop leaves.
+    pub(super) fn loop_label(&self, id: LoopId, body: &Block) -> Option<TokenStream> {
+        let label = self.loop_name(id);
+        leaves_from_inside(body, id, false).then(|| quote!(#label:))
+    }
+
+    pub(super) fn exit(&mut self, exit: Exit) -> TokenStream {
+        let body = &self.sweeps.forward;
+        let labelled = |id: LoopId| {
+            let mut needed = false;
+            walk::each_stmt(body, &mut |stmt| {
+                let (own, inner) = match stmt {
+                    Stmt::For(repeat) => (repeat.id, &repeat.body),
+                    Stmt::While { id, body, .. } | Stmt::Loop { id, body, .. } => (*id, body),
+                    _ => return,
+                };
+                needed |= own == id && leaves_from_inside(inner, id, false);
+            });
+            needed
+        };
+        match exit {
+            Exit::Break(id) if labelled(id) => {
+                let label = self.loop_name(id);
+                quote!(break #label;)
+            }
+            Exit::Continue(id) if labelled(id) => {
+                let label = self.loop_name(id);
+                quote!(continue #label;)
+            }
+            Exit::Break(_) => quote!(break;),
+            Exit::Continue(_) => quote!(continue;),
+            Exit::Return => {
+                let label = &self.label;
+                quote!(break #label;)
+            }
+        }
+    }
+}
+
+/// Whether an exit of the loop `id` stands inside another loop.
+pub(super) fn leaves_from_inside(body: &Block, id: LoopId, inside: bool) -> bool {
+    body.stmts.iter().any(|stmt| match stmt {
+        Stmt::Exit(Exit::Break(target) | Exit::Continue(target)) => inside && *target == id,
+        other => {
+            let nested = matches!(other, Stmt::For(_) | Stmt::While { .. } | Stmt::Loop { .. });
+            walk::blocks(other)
+                .iter()
+                .any(|block| leaves_from_inside(block, id, inside || nested))
+        }
+    })
+}

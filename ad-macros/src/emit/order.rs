@@ -1,0 +1,195 @@
+//! Which temporaries are written where they are used.
+//!
+//! A definition may move to its use if nothing in between writes what it reads, and if it is not
+//! thereby computed more often than before.
+
+use super::Emit;
+use crate::ir::*;
+use crate::walk;
+use syn::Expr;
+
+impl Emit<'_> {
+    /// Whether a definition is written where it is used.
+    pub(super) fn is_written_in_place(
+        &self,
+        var: VarId,
+        value: &Value,
+        block: &Block,
+        k: usize,
+    ) -> bool {
+        let info = self.var(var);
+        if info.role != Role::Temp || info.mutable || self.hoisted.contains(&var) {
+            return false;
+        }
+        let uses = self.uses.get(&var).copied().unwrap_or(0);
+        if self.mentioned.contains(&var) {
+            return false;
+        }
+        if uses == 0 {
+            return !walk::has_effect(value);
+        }
+        if self.is_captured(var) || walk::has_effect(value) && uses > 1 {
+            return false;
+        }
+        let light = walk::is_light(value) || self.is_index_arithmetic(var, value);
+        let mut seen = 0;
+        let mut reads = Vec::new();
+        self.all_reads(value, &mut reads);
+        for later in &block.stmts[k + 1..] {
+            let own = count(walk::used(later), var)
+                + walk::saved(later)
+                    .into_iter()
+                    .filter(|saved| *saved == var)
+                    .count();
+            let mut inner = 0;
+            let mut in_loop = 0;
+            for (nested, is_loop) in walk::inner_blocks(later) {
+                let found = count_in(nested, var);
+                inner += found;
+                in_loop += if is_loop { found } else { 0 };
+            }
+            if inner > 0 {
+                let disturbed = self.disturbs(later, &reads);
+                if disturbed || walk::has_effect(value) || in_loop > 0 && !light {
+                    return false;
+                }
+            }
+            // `z_adj += take(&mut z_adj)` would borrow twice.
+            if own > 0 && walk::has_effect(value) && self.disturbs(later, &reads) {
+                return false;
+            }
+            seen += own + inner;
+            if seen == uses {
+                return light || uses == 1;
+            }
+            if self.disturbs(later, &reads) || walk::has_effect(value) && !walk::is_inert(later) {
+                return false;
+            }
+        }
+        // The last use is the value of the block.
+        let at_end = block.result.as_ref().and_then(Atom::var) == Some(var);
+        at_end && seen + 1 == uses && (light || uses == 1)
+    }
+
+    /// `k - 1`, which reads better where it is used than behind a name.
+    pub(super) fn is_index_arithmetic(&self, var: VarId, value: &Value) -> bool {
+        let plain = |atom: &Atom| match atom {
+            Atom::Var(var) => !matches!(self.inline.get(var), Some(Expr::Binary(_))),
+            Atom::Text(..) => true,
+        };
+        let linear = |op: &syn::BinOp| matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
+        self.var(var).ty == Ty::Discrete
+            && matches!(value, Value::Binary(op, a, b) if linear(op) && plain(a) && plain(b))
+    }
+
+    /// What a value reads, through temporaries that are written in place too.
+    pub(super) fn all_reads(&self, value: &Value, reads: &mut Vec<walk::Access>) {
+        reads.extend(walk::reads(value));
+        for var in walk::operands(value).into_iter().filter_map(Atom::var) {
+            if self.inline.contains_key(&var)
+                && let Some(value) = self.definition(var)
+            {
+                self.all_reads(&value, reads);
+            }
+        }
+    }
+
+    /// Whether a statement may write something that is read. Two references may meet.
+    pub(super) fn disturbs(&self, stmt: &Stmt, reads: &[walk::Access]) -> bool {
+        use walk::Access::{Adjoint, Primal};
+        let alias = |var: VarId| self.var(var).role == Role::Alias;
+        walk::touches(stmt).into_iter().any(|written| {
+            reads.iter().any(|read| match (written, *read) {
+                (Primal(a), Primal(b)) | (Adjoint(a), Adjoint(b)) => a == b || alias(a) || alias(b),
+                (Primal(_), Adjoint(_)) | (Adjoint(_), Primal(_)) => false,
+            })
+        })
+    }
+
+    pub(super) fn definition(&self, var: VarId) -> Option<Value> {
+        let forward = self.definition_in(&self.sweeps.forward, var);
+        forward.or_else(|| self.definition_in(&self.sweeps.reverse, var))
+    }
+
+    pub(super) fn definition_in(&self, block: &Block, var: VarId) -> Option<Value> {
+        let mut found = None;
+        walk::each_stmt(block, &mut |stmt| {
+            if let Stmt::Let {
+                var: defined,
+                value,
+            } = stmt
+                && *defined == var
+            {
+                found = Some(value.clone());
+            }
+        });
+        found
+    }
+
+    /// Whether the other sweep uses a variable by its name.
+    pub(super) fn is_captured(&self, var: VarId) -> bool {
+        let defined_in = |block: &Block| {
+            let mut found = false;
+            walk::each_stmt(block, &mut |stmt| {
+                found |= matches!(stmt, Stmt::Let { var: other, .. } if *other == var);
+            });
+            found
+        };
+        is_used(&self.sweeps.reverse, var)
+            && defined_in(&self.sweeps.forward)
+            && !defined_in(&self.sweeps.reverse)
+    }
+}
+
+/// Counts the uses of `var` among operands.
+pub(super) fn count(atoms: Vec<&Atom>, var: VarId) -> usize {
+    atoms
+        .into_iter()
+        .filter(|atom| atom.var() == Some(var))
+        .count()
+}
+
+/// Counts the uses of `var` in a block.
+pub(super) fn count_in(block: &Block, var: VarId) -> usize {
+    let mut found = count(block.result.iter().collect(), var);
+    walk::each_stmt(block, &mut |stmt| {
+        found += count(walk::used(stmt), var);
+        found += walk::saved(stmt)
+            .into_iter()
+            .filter(|saved| *saved == var)
+            .count();
+        for (nested, _) in walk::inner_blocks(stmt) {
+            found += count(nested.result.iter().collect(), var);
+        }
+    });
+    found
+}
+
+/// Whether verbatim code or a place in a block mentions a variable.
+pub(super) fn mentions(block: &Block, var: VarId) -> bool {
+    let mut found = false;
+    walk::each_stmt(block, &mut |stmt| {
+        found |= walk::mentions(stmt).contains(&var)
+    });
+    found
+}
+
+/// Whether a sweep mentions a variable in any way.
+pub fn is_used(block: &Block, var: VarId) -> bool {
+    count_in(block, var) > 0 || mentions(block, var)
+}
+
+/// Whether a forward sweep records the contents of a variable.
+pub fn is_recorded(block: &Block, var: VarId) -> bool {
+    let mut found = false;
+    walk::each_stmt(block, &mut |stmt| {
+        if let Stmt::Tape(TapeOp::Record { value, .. }) = stmt {
+            found |= match value {
+                Saved::Var(other) | Saved::Moved(other) => *other == var,
+                Saved::Place(place) => place.var() == Some(var),
+                Saved::Literal(_) => false,
+            };
+        }
+    });
+    found
+}

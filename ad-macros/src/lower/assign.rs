@@ -1,0 +1,111 @@
+//! Assignments.
+
+use super::Lower;
+use super::place::strip;
+use super::verbatim::compound;
+use crate::ir::*;
+use proc_macro2::Span;
+use quote::quote;
+use syn::Expr;
+use syn::spanned::Spanned;
+
+impl Lower<'_> {
+    pub(super) fn assign(&mut self, assign: &syn::ExprAssign) {
+        match strip(&assign.left) {
+            Expr::Infer(_) => self.statement(&assign.right),
+            Expr::Tuple(targets) => {
+                let atoms: Vec<Atom> = match strip(&assign.right) {
+                    Expr::Tuple(values) if values.elems.len() == targets.elems.len() => {
+                        values.elems.iter().map(|value| self.atom(value)).collect()
+                    }
+                    other => {
+                        let atom = self.atom(other);
+                        let fields = 0..targets.elems.len();
+                        fields
+                            .map(|k| self.field_of(&atom, k, other.span()))
+                            .collect()
+                    }
+                };
+                for (target, atom) in targets.elems.iter().zip(atoms) {
+                    if !matches!(target, Expr::Infer(_)) {
+                        self.store(target, atom);
+                    }
+                }
+            }
+            target => {
+                let (value, ty) = self.value(&assign.right);
+                let atom = match value {
+                    Value::Atom(atom) => atom,
+                    value => self.temp(value, ty, assign.right.span()),
+                };
+                self.store(target, atom);
+            }
+        }
+    }
+
+    /// Field `k` of a tuple.
+    pub(super) fn field_of(&mut self, tuple: &Atom, k: usize, span: Span) -> Atom {
+        let Some(var) = tuple.var() else {
+            self.errors.push(
+                span,
+                "a constant cannot be taken apart in an assignment",
+                "bind it first: `let start = START;`",
+            );
+            return Atom::Text(quote!(()), Ty::Unit);
+        };
+        let ty = self.ty(var).field(k);
+        let step = Step::Field(syn::Member::Unnamed(syn::Index {
+            index: k as u32,
+            span,
+        }));
+        self.temp(Value::Load(Place::of(var).then(step)), ty, span)
+    }
+
+    pub(super) fn store(&mut self, target: &Expr, value: Atom) {
+        let Some((place, ty)) = self.place(target) else {
+            self.errors.push(
+                &target,
+                "an assignment to this expression is not supported",
+                "assign to a variable, an element or a field",
+            );
+            return;
+        };
+        if ty.is_real() {
+            self.expect_scalar(&value);
+        }
+        if let (Root::Var(var), []) = (&place.root, &place.path[..]) {
+            let value_ty = self.atom_ty(&value);
+            if *self.ty(*var) == Ty::Unknown {
+                self.vars[var.0].ty = value_ty;
+            }
+            if matches!(self.ty(*var), Ty::Ref { .. }) {
+                return;
+            }
+            // rustc tells the user that the variable is not `mut`, once.
+            self.vars[var.0].mutable |= self.vars[var.0].role != Role::Param;
+        }
+        if let Some(var) = place.var() {
+            self.written(var);
+            self.forget_aliased(var);
+        }
+        self.out.push(Stmt::Store { place, value });
+    }
+
+    /// A write through a reference changes what it was taken from.
+    pub(super) fn forget_aliased(&mut self, var: VarId) {
+        if self.vars[var.0].role == Role::Alias {
+            self.reads.clear();
+        }
+    }
+
+    pub(super) fn compound(&mut self, binary: &syn::ExprBinary) {
+        let op = compound(&binary.op).expect("the caller has seen the operator");
+        let value = self.scalar(&binary.right);
+        let target = strip(&binary.left);
+        let old = self.scalar(target);
+        let ty = self.operation_ty(&op, &old, &value);
+        let new = self.temp(Value::Binary(op, old, value), ty, binary.span());
+        // `x += y` works through a reference `x` only as `*x += y`, so the target is a scalar.
+        self.store(target, new);
+    }
+}

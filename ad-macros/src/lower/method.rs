@@ -1,0 +1,196 @@
+//! Methods of scalars, slices and arrays.
+
+use super::Lower;
+use super::expr::dereferenced;
+use super::place::strip;
+use crate::ir::*;
+use crate::rules;
+use quote::quote;
+use syn::Expr;
+
+/// Methods of scalars whose result has no derivative.
+const PREDICATES: &[&str] = &[
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_normal",
+    "is_subnormal",
+    "is_sign_positive",
+    "is_sign_negative",
+    "to_bits",
+    "total_cmp",
+    "partial_cmp",
+    "classify",
+];
+
+/// Methods of integers that only compute, so that the reverse sweep may compute them again.
+const INTEGER_METHODS: &[&str] = &[
+    "abs",
+    "abs_diff",
+    "count_ones",
+    "div_ceil",
+    "div_euclid",
+    "ilog2",
+    "is_multiple_of",
+    "is_power_of_two",
+    "isqrt",
+    "leading_zeros",
+    "max",
+    "min",
+    "pow",
+    "rem_euclid",
+    "saturating_add",
+    "saturating_sub",
+    "signum",
+    "trailing_zeros",
+    "unsigned_abs",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
+];
+
+impl Lower<'_> {
+    pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
+        let name = call.method.to_string();
+        let whole = Expr::MethodCall(call.clone());
+        match (name.as_str(), call.args.len()) {
+            ("len" | "is_empty", 0) => match self.place(&call.receiver) {
+                Some((place, _)) => (
+                    Value::Length {
+                        place,
+                        method: call.method.clone(),
+                    },
+                    Ty::Discrete,
+                ),
+                None => self.verbatim_value(&whole),
+            },
+            ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
+                Some((place, ty)) => self.copy(place, &ty, call),
+                None => self.verbatim_value(&whole),
+            },
+            ("sum", 0) => match self.sum(&call.receiver) {
+                Some(sum) => sum,
+                None => self.verbatim_value(&whole),
+            },
+            ("sin_cos", 0) => {
+                let atom = self.scalar(&call.receiver);
+                self.expect_scalar(&atom);
+                let ty = self.atom_ty(&atom);
+                let span = call.method.span();
+                let parts = ["sin", "cos"].map(|part| {
+                    let name = proc_macro2::Ident::new(part, span);
+                    self.temp(
+                        Value::Method {
+                            name,
+                            args: vec![atom.clone()],
+                        },
+                        ty.clone(),
+                        span,
+                    )
+                });
+                (
+                    Value::Tuple(parts.to_vec()),
+                    Ty::Tuple(vec![ty.clone(), ty]),
+                )
+            }
+            _ => self.scalar_method(call, &name),
+        }
+    }
+
+    /// `place.iter().sum()`, as the loop that it is.
+    pub(super) fn sum(&mut self, iter: &Expr) -> Option<(Value, Ty)> {
+        let Expr::MethodCall(iter) = strip(iter) else {
+            return None;
+        };
+        if iter.method != "iter" || !iter.args.is_empty() {
+            return None;
+        }
+        let (place, ty) = self.place(&iter.receiver)?;
+        let elem = ty.element();
+        if !elem.is_real() {
+            return None;
+        }
+        let span = iter.method.span();
+        let name = self.names.fresh("sum", span);
+        let sum = self.new_var(name, elem.clone(), Role::Local, true);
+        // An empty sum of floats is -0.0 in the standard library.
+        let zero = match elem {
+            Ty::Generic => Atom::Text(quote!(Default::default()), elem.clone()),
+            _ => Atom::Text(quote!(-0.0), elem.clone()),
+        };
+        let zero = Value::Atom(zero);
+        self.out.push(Stmt::Let {
+            var: sum,
+            value: zero,
+        });
+        self.add_all(sum, place, &elem, span);
+        let total = self.temp(Value::Load(Place::of(sum)), elem.clone(), span);
+        Some((Value::Atom(total), elem))
+    }
+
+    pub(super) fn copy(
+        &mut self,
+        place: Place,
+        ty: &Ty,
+        call: &syn::ExprMethodCall,
+    ) -> (Value, Ty) {
+        let method = call.method.clone();
+        let peeled = ty.peeled().clone();
+        if peeled.is_real() || peeled == Ty::Discrete {
+            let (place, ty) = dereferenced(place, ty.clone());
+            return self.load(place, ty);
+        }
+        let ty = match (method == "clone", peeled) {
+            (false, Ty::Slice(elem) | Ty::Array { elem, .. }) => Ty::Array { elem, heap: true },
+            (_, other) => other,
+        };
+        (Value::Copy { place, method }, ty)
+    }
+
+    pub(super) fn scalar_method(&mut self, call: &syn::ExprMethodCall, name: &str) -> (Value, Ty) {
+        let whole = Expr::MethodCall(call.clone());
+        let rule = rules::lookup(name)
+            .filter(|rule| rule.args.len() + rule.others.len() == call.args.len() + 1);
+        let predicate = PREDICATES.contains(&name);
+        let integer = INTEGER_METHODS.contains(&name);
+        if rule.is_none() && !predicate && !integer {
+            return self.verbatim_value(&whole);
+        }
+        let receiver = match self.place(&call.receiver) {
+            Some((_, ty))
+                if !matches!(
+                    ty.peeled(),
+                    Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown
+                ) =>
+            {
+                return self.verbatim_value(&whole);
+            }
+            _ => self.scalar(&call.receiver),
+        };
+        let ty = self.atom_ty(&receiver);
+        let mut args = vec![receiver];
+        args.extend(call.args.iter().map(|arg| self.scalar(arg)));
+        let method = Value::Method {
+            name: call.method.clone(),
+            args: args.clone(),
+        };
+        if predicate || (ty == Ty::Discrete && integer) {
+            return (method, Ty::Discrete);
+        }
+        let Some(rule) = rule.filter(|_| ty != Ty::Discrete) else {
+            return self.verbatim_value(&whole);
+        };
+        let real: Vec<Ty> = args[..rule.args.len()]
+            .iter()
+            .map(|arg| self.atom_ty(arg))
+            .collect();
+        args[..rule.args.len()]
+            .iter()
+            .for_each(|arg| self.expect_scalar(arg));
+        let ty = match real.into_iter().find(Ty::is_real) {
+            Some(ty) => ty,
+            None => self.real_ty(),
+        };
+        (method, ty)
+    }
+}

@@ -1,0 +1,221 @@
+//! Facts about statements, values and variables that both sweeps agree on.
+
+use crate::activity::Activity;
+use crate::ir::*;
+use crate::walk;
+use std::collections::HashMap;
+
+/// Whether reversing a statement may do anything, or tells what else is reversed.
+pub fn matters(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
+    !walk::stmt_exits(stmt).is_empty() || does(stmt, function, activity)
+}
+
+/// Whether reversing a statement may do anything.
+pub(super) fn does(stmt: &Stmt, function: &Function, activity: &Activity) -> bool {
+    let own = match stmt {
+        Stmt::Let { var, .. } | Stmt::Declare { var } => {
+            activity.is_active(*var) || carried_writes(stmt).next().is_some()
+        }
+        Stmt::Store { place, .. } | Stmt::Fill { to: place, .. } => {
+            activity.place(place) || !is_plain_place(place, function, activity)
+        }
+        Stmt::Swap { .. } | Stmt::CopyFrom { .. } => true,
+        Stmt::Call(call) => is_active_call(call, activity) || carried_writes(stmt).next().is_some(),
+        Stmt::Verbatim { .. } => carried_writes(stmt).next().is_some(),
+        Stmt::If {
+            dest: Some(dest), ..
+        }
+        | Stmt::Match {
+            dest: Some(dest), ..
+        } => activity.is_active(*dest),
+        _ => false,
+    };
+    let inner = |block: &Block| {
+        block
+            .stmts
+            .iter()
+            .any(|stmt| does(stmt, function, activity))
+    };
+    let conditions = match stmt {
+        Stmt::While { body, .. } => return inner(body),
+        _ => walk::blocks(stmt),
+    };
+    own || conditions.into_iter().any(inner)
+}
+
+/// The places that code without derivative may write: verbatim code, calls of any function.
+pub fn carried_writes(stmt: &Stmt) -> impl Iterator<Item = Place> {
+    let places: Vec<Place> = match stmt {
+        Stmt::Call(call) => {
+            let refs = call.args.iter().filter_map(|arg| match arg {
+                Arg::Ref {
+                    place,
+                    mutable: true,
+                } => Some(place.clone()),
+                _ => None,
+            });
+            refs.collect()
+        }
+        Stmt::Verbatim { code, .. }
+        | Stmt::Let {
+            value: Value::Verbatim(code),
+            ..
+        } => code.changes.iter().map(|var| Place::of(*var)).collect(),
+        _ => Vec::new(),
+    };
+    places.into_iter()
+}
+
+pub(super) fn is_plain_place(place: &Place, function: &Function, activity: &Activity) -> bool {
+    place
+        .var()
+        .and_then(|var| activity.origin(var))
+        .is_none_or(|root| is_plain(function, activity, root))
+}
+
+/// Whether a variable is a scalar that is only ever assigned as a whole.
+pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
+    let info = function.var(root);
+    if info.role == Role::Alias || matches!(info.ty, Ty::Ref { .. }) {
+        return false;
+    }
+    let mut plain = !matches!(info.ty, Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_));
+    walk::each_stmt(&function.body, &mut |stmt| match stmt {
+        Stmt::Store { place, .. } if place.var() == Some(root) => plain &= place.path.is_empty(),
+        Stmt::Swap { .. } | Stmt::CopyFrom { .. } | Stmt::Fill { .. } => {
+            plain &= !walk::writes(stmt).contains(&root);
+        }
+        Stmt::Borrow {
+            mutable: true,
+            place,
+            ..
+        }
+        | Stmt::Split {
+            mutable: true,
+            place,
+            ..
+        } => {
+            plain &= place.var().and_then(|var| activity.origin(var)) != Some(root);
+        }
+        Stmt::Borrow { place, .. } => plain &= place.var() != Some(root),
+        Stmt::Call(call) => {
+            for arg in &call.args {
+                if let Arg::Ref { place, .. } = arg {
+                    plain &= place.var() != Some(root);
+                }
+            }
+        }
+        _ => {}
+    });
+    plain
+}
+
+/// Whether a call has a pullback: something active goes in or out.
+pub fn is_active_call(call: &Call, activity: &Activity) -> bool {
+    let args = call.args.iter().any(|arg| match arg {
+        Arg::Value(atom) => activity.atom(atom),
+        Arg::Ref { place, .. } => activity.place(place),
+    });
+    args || call.dest.is_some_and(|dest| activity.is_active(dest))
+}
+
+/// For each variable that takes part in a swap, one that stands for all it may exchange with.
+pub(super) fn swapped(function: &Function, activity: &Activity) -> HashMap<VarId, VarId> {
+    let mut classes: HashMap<VarId, VarId> = HashMap::new();
+    walk::each_stmt(&function.body, &mut |stmt| {
+        let Stmt::Swap { a, b } = stmt else { return };
+        let root = |place: &Place| place.var().and_then(|var| activity.origin(var));
+        let (Some(a), Some(b)) = (root(a), root(b)) else {
+            return;
+        };
+        let (a_class, b_class) = (
+            *classes.get(&a).unwrap_or(&a),
+            *classes.get(&b).unwrap_or(&b),
+        );
+        classes.insert(a, a_class);
+        classes.insert(b, b_class);
+        classes
+            .values_mut()
+            .filter(|class| **class == b_class)
+            .for_each(|class| *class = a_class);
+    });
+    classes
+}
+
+/// How the adjoint of `var` begins.
+pub fn shape(
+    function: &Function,
+    activity: &Activity,
+    definitions: &HashMap<VarId, &Stmt>,
+    var: VarId,
+) -> Shape {
+    if function.var(var).ty.is_real() {
+        return Shape::Scalar;
+    }
+    let Some(Stmt::Let { value, .. }) = definitions.get(&var) else {
+        return Shape::Itself;
+    };
+    let scalar = |atom: &Atom| match atom {
+        Atom::Var(id) => function.var(*id).ty.is_real(),
+        Atom::Text(_, ty) => ty.is_real(),
+    };
+    match value {
+        Value::Repeat { elem, len, heap } if scalar(elem) => Shape::Repeat {
+            len: len.clone(),
+            heap: *heap,
+        },
+        Value::Array { elems, heap } if elems.iter().all(scalar) => Shape::Literal {
+            len: elems.len(),
+            tuple: false,
+            heap: *heap,
+        },
+        Value::Tuple(elems) if elems.iter().all(scalar) => Shape::Literal {
+            len: elems.len(),
+            tuple: true,
+            heap: false,
+        },
+        Value::Load(place) | Value::Copy { place, .. } => {
+            let root = place.var().and_then(|var| activity.origin(var));
+            match root {
+                Some(root) if function.params.contains(&root) && !function.var(root).mutable => {
+                    Shape::Like(place.clone())
+                }
+                _ => Shape::Itself,
+            }
+        }
+        _ => Shape::Itself,
+    }
+}
+
+/// Whether computing a value again costs about as much as reading it from a stack.
+pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
+    match value {
+        Value::Atom(_)
+        | Value::Unary(..)
+        | Value::Cast(..)
+        | Value::Length { .. }
+        | Value::Function { .. } => true,
+        Value::Load(_) => ty.is_copy() || *ty == Ty::Unknown,
+        Value::Binary(op, ..) => {
+            *ty == Ty::Discrete || !matches!(op, syn::BinOp::Div(_) | syn::BinOp::Rem(_))
+        }
+        Value::Method { name, .. } => {
+            let cheap = [
+                "abs",
+                "max",
+                "min",
+                "mul_add",
+                "to_radians",
+                "to_degrees",
+                "clamp",
+            ];
+            *ty == Ty::Discrete || cheap.iter().any(|known| name == known)
+        }
+        Value::Copy { .. }
+        | Value::Array { .. }
+        | Value::Repeat { .. }
+        | Value::Tuple(_)
+        | Value::Verbatim(_)
+        | Value::Reverse(_) => false,
+    }
+}

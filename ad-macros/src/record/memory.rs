@@ -1,0 +1,167 @@
+//! Memory: what is undone, what is kept, and whether a place still holds what was read from it.
+
+use super::facts::{is_active_call, is_plain};
+use super::{Cx, Restoring};
+use crate::ir::*;
+use crate::layout::{Pos, Under};
+use crate::walk;
+use std::collections::HashSet;
+
+impl<'a> Cx<'a> {
+    pub(super) fn undo_writes(&mut self) {
+        let mut statements: Vec<&'a Stmt> = Vec::new();
+        walk::each_stmt(&self.function.body, &mut |stmt| {
+            if !walk::writes(stmt).is_empty() {
+                statements.push(stmt);
+            }
+        });
+        for stmt in statements {
+            let pos = self.layout.pos(stmt);
+            let mut wanted: Option<When> = None;
+            for var in walk::writes(stmt) {
+                let Some(root) = self.activity.origin(var) else {
+                    continue;
+                };
+                if self.is_plain(root) {
+                    continue;
+                }
+                let read = self.reads.iter().any(|(read, at)| {
+                    self.class(*read) == self.class(root)
+                        && (*at < pos || self.layout.share_loop(*at, pos, root))
+                });
+                let undone = self.is_undone(root);
+                let when = if read && undone {
+                    Some(When::Always)
+                } else if self.mutable_params.contains(&root) && !self.is_opaque(root) {
+                    Some(When::Restored)
+                } else {
+                    None
+                };
+                wanted = match (wanted, when) {
+                    (Some(When::Always), _) | (_, Some(When::Always)) => Some(When::Always),
+                    (a, b) => a.or(b),
+                };
+            }
+            let Some(when) = wanted else { continue };
+            if let Stmt::Call(call) = stmt {
+                if is_active_call(call, self.activity) {
+                    let restoring = match when {
+                        When::Always => Restoring::Restored,
+                        When::Restored => Restoring::Inherit,
+                    };
+                    self.record.restored.insert(pos, restoring);
+                    continue;
+                }
+                for arg in &call.args {
+                    if let Arg::Ref {
+                        place,
+                        mutable: true,
+                    } = arg
+                    {
+                        self.place(place, pos);
+                    }
+                }
+            }
+            self.record.undo.insert(pos, when);
+            match stmt {
+                Stmt::Store { place, .. } => self.place(place, pos),
+                Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => self.place(to, pos),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether writes to `root` are undone where the reverse sweep reads it.
+    pub(super) fn is_undone(&self, root: VarId) -> bool {
+        let same = |other: &VarId| self.class(*other) == self.class(root);
+        self.activity.is_active(root) || self.undone.iter().any(same)
+    }
+
+    /// One variable for all that swaps exchange with `root`.
+    pub(super) fn class(&self, root: VarId) -> VarId {
+        self.swapped.get(&root).copied().unwrap_or(root)
+    }
+
+    /// Local memory in inner blocks that the reverse sweep reads, or takes shapes from.
+    pub(super) fn keep_memory(&mut self) {
+        let read: HashSet<VarId> = self.reads.iter().map(|(root, _)| *root).collect();
+        for (k, info) in self.function.vars.iter().enumerate() {
+            let var = VarId(k);
+            let undone = self
+                .writes(var)
+                .iter()
+                .any(|pos| self.record.undo.contains_key(pos));
+            let wanted = read.contains(&var) || undone || self.shapes.contains(&var);
+            if wanted && info.role == Role::Local && info.mutable && !self.is_plain(var) {
+                self.record.keep.insert(var);
+            }
+        }
+    }
+
+    pub(super) fn is_opaque(&self, root: VarId) -> bool {
+        *self.function.var(root).ty.peeled() == Ty::Unknown
+    }
+
+    pub(super) fn resizable(&self, root: VarId) -> bool {
+        fn heap(ty: &Ty) -> bool {
+            match ty {
+                Ty::Array { heap, elem } => *heap || heap_in(elem),
+                Ty::Slice(elem) => heap_in(elem),
+                Ty::Ref { to, .. } => heap(to),
+                Ty::Tuple(parts) => parts.iter().any(heap),
+                Ty::Unknown => true,
+                Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
+            }
+        }
+        fn heap_in(elem: &Ty) -> bool {
+            heap(elem)
+        }
+        heap(&self.function.var(root).ty)
+    }
+
+    /// Whether `place`, read by the definition of `var`, still has those contents (or has them
+    /// again) in front of the reverse of the statement at `at`.
+    pub(super) fn holds(&self, var: VarId, place: &Place, at: Pos) -> bool {
+        let Some(root) = place.var() else { return true };
+        // A reference is made again from its place.
+        let Some(root) = self.activity.origin(root) else {
+            return true;
+        };
+        if let Some(Stmt::Let {
+            value: Value::Length { .. },
+            ..
+        }) = self.definitions.get(&var)
+        {
+            // Slices keep their length; so does a `Vec` that nothing else is assigned to.
+            let whole = |pos: &Pos| self.layout.definition(root) != Some(*pos);
+            return !self.resizable(root)
+                || self.writes(root).iter().filter(|pos| whole(pos)).count() == 0;
+        }
+        let read = self
+            .layout
+            .definition(var)
+            .expect("a local has a definition");
+        let last = self.layout.end(at);
+        let in_scope = self.definitions.get(&root).is_none()
+            || self.layout.under(root) == Under::Function
+            || !self.is_plain(root);
+        let undone = !self.is_plain(root) && self.is_undone(root);
+        in_scope
+            && self.writes(root).iter().all(|write| {
+                let between = read < *write && *write <= last;
+                let later = *write > read || self.layout.share_loop(read, *write, root);
+                if undone { !between } else { !later }
+            })
+    }
+
+    pub(super) fn writes(&self, root: VarId) -> Vec<Pos> {
+        self.layout
+            .writes_to(|var| self.activity.origin(var) == Some(root))
+    }
+
+    /// A scalar variable that is only ever assigned as a whole: its values are recorded where they
+    /// are read, and it is not there in the reverse sweep.
+    pub(super) fn is_plain(&self, root: VarId) -> bool {
+        is_plain(self.function, self.activity, root)
+    }
+}

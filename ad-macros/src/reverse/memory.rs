@@ -1,0 +1,195 @@
+//! The reverse of statements that write memory: put back what was there, hand its adjoint on.
+
+use super::Reversal;
+use crate::ir::*;
+use crate::layout::Pos;
+use crate::record::carried_writes;
+
+impl<'a> Reversal<'_, 'a> {
+    /// Puts back what the write at `pos` overwrote.
+    pub(super) fn undo(&mut self, pos: Pos, second: usize, place: &Place) {
+        let Some(when) = self.shared.record.undo(pos) else {
+            return;
+        };
+        let resolved = self.resolved(place);
+        if when == When::Always
+            && let Some(root) = resolved.var()
+            && !self.disturbed.contains(&root)
+        {
+            self.disturbed.push(root);
+        }
+        let under = self.shared.under(pos);
+        let tape = self.shared.write_tape(pos, second, place, under);
+        self.tape(TapeOp::Restore {
+            tape,
+            place: resolved,
+            when,
+        });
+    }
+
+    /// Puts back what code without derivative may have written.
+    pub(super) fn undo_carried(&mut self, stmt: &Stmt, pos: Pos) {
+        for (k, place) in carried_writes(stmt).enumerate() {
+            if self.shared.undoes(&place) {
+                self.undo(pos, k, &place);
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, place: &'a Place, value: &'a Atom, pos: Pos) {
+        self.undo(pos, 0, place);
+        if !self.shared.activity.place(place) {
+            return;
+        }
+        let target = self.resolved(place);
+        let root = target.var().expect("an active place starts at a variable");
+        if !self.has_begun(root) {
+            return;
+        }
+        let adjoint = Adjoint(target.clone());
+        let Some(from) = value.var().filter(|var| self.active(*var)) else {
+            return self.tape(TapeOp::Clear { adjoint });
+        };
+        if self.stays_in_place(place, from, pos) {
+            let ty = self.shared.vars[from.0].ty.clone();
+            let value = self.value(Value::Reverse(Reverse::Adjoint(adjoint)), ty);
+            self.top().begun.insert(from);
+            self.direct.insert(from, value);
+            return;
+        }
+        if self.is_aggregate(from) {
+            return self.flow_all(adjoint, from, true);
+        }
+        let ty = self.shared.vars[from.0].ty.clone();
+        let next = self.value(Value::Reverse(Reverse::Take(adjoint)), ty);
+        self.accumulate(from, next, false);
+    }
+
+    /// `place = place ± e`: the adjoint of the place is that of the sum, and stays.
+    pub(super) fn stays_in_place(&mut self, place: &Place, sum: VarId, pos: Pos) -> bool {
+        let Some(Stmt::Let {
+            value: Value::Binary(op, old, _),
+            ..
+        }) = self.definitions.get(&sum)
+        else {
+            return false;
+        };
+        let Atom::Var(old) = old else { return false };
+        let Some(Stmt::Let {
+            value: Value::Load(from),
+            ..
+        }) = self.definitions.get(old)
+        else {
+            return false;
+        };
+        let linear = matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
+        let here = self.home(sum) + 1 == self.levels.len();
+        if !linear
+            || !here
+            || self.uses.get(&sum) != Some(&1)
+            || self.uses.get(old) != Some(&1)
+            || !same_place(place, from)
+            || self.shared.written_between(*old, pos, place)
+        {
+            return false;
+        }
+        self.suppressed.insert(*old);
+        true
+    }
+
+    pub(super) fn copy_from(&mut self, to: &'a Place, from: &'a Place, pos: Pos) {
+        self.undo(pos, 0, to);
+        if !self.shared.activity.place(to) {
+            return;
+        }
+        let target = self.resolved(to);
+        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
+            return;
+        }
+        let other = Adjoint(target);
+        if self.shared.activity.place(from) {
+            let source = self.resolved(from);
+            self.begin(source.var().expect("an active place starts at a variable"));
+            let copied = source.var() == other.0.var();
+            let adjoint = Adjoint(source);
+            self.tape(TapeOp::AccumulateAll {
+                adjoint,
+                other: other.clone(),
+                copied,
+            });
+        }
+        self.tape(TapeOp::Clear { adjoint: other });
+    }
+
+    pub(super) fn fill(&mut self, to: &'a Place, value: &'a Atom, pos: Pos) {
+        self.undo(pos, 0, to);
+        if !self.shared.activity.place(to) {
+            return;
+        }
+        let target = self.resolved(to);
+        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
+            return;
+        }
+        let adjoint = Adjoint(target);
+        if let Some(var) = value.var().filter(|var| self.active(*var)) {
+            if self.is_aggregate(var) {
+                self.begin(var);
+                let total = Adjoint(Place::of(var));
+                self.tape(TapeOp::AccumulateSum {
+                    adjoint: total,
+                    other: adjoint.clone(),
+                });
+            } else {
+                let ty = self.shared.vars[var.0].ty.clone();
+                let sum = self.value(Value::Reverse(Reverse::Sum(adjoint.clone())), ty);
+                self.accumulate(var, sum, false);
+            }
+        }
+        self.tape(TapeOp::Clear { adjoint });
+    }
+
+    pub(super) fn swap(&mut self, a: &'a Place, b: &'a Place, pos: Pos) {
+        let (a_now, b_now) = (self.resolved(a), self.resolved(b));
+        if let Some(when) = self.shared.record.undo(pos) {
+            if when == When::Always {
+                let roots = a_now.var().into_iter().chain(b_now.var());
+                let new: Vec<VarId> = roots.filter(|r| !self.disturbed.contains(r)).collect();
+                self.disturbed.extend(new);
+            }
+            self.tape(TapeOp::SwapBack {
+                a: a_now.clone(),
+                b: b_now.clone(),
+                when,
+            });
+        }
+        if self.shared.activity.place(&a_now) {
+            a_now
+                .var()
+                .into_iter()
+                .chain(b_now.var())
+                .for_each(|var| self.begin(var));
+            self.tape(TapeOp::SwapAdjoints { a: a_now, b: b_now });
+        }
+    }
+}
+
+/// Whether two places are the same by their text.
+pub(super) fn same_place(a: &Place, b: &Place) -> bool {
+    a.var().is_some()
+        && a.var() == b.var()
+        && a.path.len() == b.path.len()
+        && a.path.iter().zip(&b.path).all(|(a, b)| match (a, b) {
+            (Step::Index(a), Step::Index(b)) => same_atom(a, b),
+            (Step::Field(a), Step::Field(b)) => a == b,
+            (Step::Deref, Step::Deref) => true,
+            _ => false,
+        })
+}
+
+pub(super) fn same_atom(a: &Atom, b: &Atom) -> bool {
+    match (a, b) {
+        (Atom::Var(a), Atom::Var(b)) => a == b,
+        (Atom::Text(a, _), Atom::Text(b, _)) => a.to_string() == b.to_string(),
+        _ => false,
+    }
+}

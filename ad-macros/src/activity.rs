@@ -44,25 +44,13 @@ impl Activity {
 /// Finds what is active; refuses verbatim code that a derivative would have to pass.
 pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors) -> Activity {
     let origins = origins(function);
-    let mut flow = Flow {
-        function,
-        origins: &origins,
-        edges: Vec::new(),
-        carried: Vec::new(),
-    };
+    let mut flow = Flow { function, origins: &origins, edges: Vec::new(), carried: Vec::new() };
     walk::each_stmt(&function.body, &mut |stmt| flow.stmt(stmt));
-    let Flow {
-        edges: supported,
-        carried,
-        ..
-    } = flow;
+    let Flow { edges: supported, carried, .. } = flow;
     let edges: Vec<_> = supported.iter().chain(&carried).copied().collect();
 
     let params = function.params.iter().zip(&signature.params);
-    let sources = params
-        .clone()
-        .filter(|(_, param)| param.active)
-        .map(|(id, _)| *id);
+    let sources = params.clone().filter(|(_, param)| param.active).map(|(id, _)| *id);
     let outputs = params
         .filter(|(_, param)| param.active && param.passing == Passing::RefMut)
         .map(|(id, _)| *id)
@@ -72,13 +60,18 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
     let reached = reachable(sources.clone(), &supported, function.vars.len());
     let varied = reachable(sources, &edges, function.vars.len());
     let useful = reachable(outputs, &backwards, function.vars.len());
-    let active = varied
-        .iter()
-        .zip(&useful)
-        .map(|(varied, useful)| *varied && *useful)
-        .collect();
+    let active = varied.iter().zip(&useful).map(|(varied, useful)| *varied && *useful).collect();
     let activity = Activity { active, origins };
     refuse_verbatim(function, &activity, &reached, errors);
+    for (id, param) in function.params.iter().zip(&signature.params) {
+        if !param.active && param.passing == Passing::RefMut && activity.is_active(*id) {
+            errors.push(
+                &param.name,
+                format!("`{}` is constant but takes active values", param.name),
+                "let it be active: remove `#[constant]`, or list it in `wrt`",
+            );
+        }
+    }
     activity
 }
 
@@ -87,14 +80,10 @@ fn origins(function: &Function) -> HashMap<VarId, Option<VarId>> {
     walk::each_stmt(&function.body, &mut |stmt| {
         let (vars, place) = match stmt {
             Stmt::Borrow { var, place, .. } => (vec![*var], place),
-            Stmt::Split {
-                left, right, place, ..
-            } => (vec![*left, *right], place),
+            Stmt::Split { left, right, place, .. } => (vec![*left, *right], place),
             _ => return,
         };
-        let root = place
-            .var()
-            .and_then(|var| origins.get(&var).copied().unwrap_or(Some(var)));
+        let root = place.var().and_then(|var| origins.get(&var).copied().unwrap_or(Some(var)));
         for var in vars {
             origins.insert(var, root);
         }
@@ -158,21 +147,12 @@ impl Flow<'_> {
             }
             Stmt::CopyFrom { to, from, .. } => self.edge(from.var(), to.var()),
             Stmt::Fill { to, value } => self.edge(value.var(), to.var()),
-            Stmt::If {
-                dest: Some(dest),
-                then,
-                otherwise,
-                ..
-            } => {
+            Stmt::If { dest: Some(dest), then, otherwise, .. } => {
                 for block in [then, otherwise] {
                     self.edge(block.result.as_ref().and_then(Atom::var), Some(*dest));
                 }
             }
-            Stmt::Match {
-                dest: Some(dest),
-                arms,
-                ..
-            } => {
+            Stmt::Match { dest: Some(dest), arms, .. } => {
                 for arm in arms {
                     self.edge(arm.body.result.as_ref().and_then(Atom::var), Some(*dest));
                 }
@@ -199,10 +179,7 @@ impl Flow<'_> {
             Arg::Ref { place, .. } => place.var(),
         });
         let outputs = call.args.iter().filter_map(|arg| match arg {
-            Arg::Ref {
-                place,
-                mutable: true,
-            } => place.var(),
+            Arg::Ref { place, mutable: true } => place.var(),
             _ => None,
         });
         let outputs: Vec<VarId> = outputs.chain(call.dest).collect();
@@ -236,10 +213,7 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
         Value::Method { name, args } => match rules::lookup(&name.to_string()) {
             Some(rule) => {
                 let partials = rule.partials.iter().zip(args);
-                partials
-                    .filter(|(partial, _)| **partial != "0.0")
-                    .map(|(_, arg)| arg)
-                    .collect()
+                partials.filter(|(partial, _)| **partial != "0.0").map(|(_, arg)| arg).collect()
             }
             None => Vec::new(),
         },
@@ -279,20 +253,14 @@ fn refuse_verbatim(
     let mut refused: Vec<(&Refusal, bool)> = Vec::new();
     walk::each_stmt(&function.body, &mut |stmt| {
         let (code, dest) = match stmt {
-            Stmt::Let {
-                var,
-                value: Value::Verbatim(code),
-            } => (code, Some(*var)),
+            Stmt::Let { var, value: Value::Verbatim(code) } => (code, Some(*var)),
             Stmt::Verbatim { code, .. } => (code, None),
             _ => return,
         };
         let through = dest.is_some_and(|dest| activity.is_active(dest));
         let changed = code.changes.iter().any(|var| activity.is_active(*var));
         if through || changed {
-            let origins = code
-                .names
-                .iter()
-                .filter_map(|(_, var)| activity.origin(*var));
+            let origins = code.names.iter().filter_map(|(_, var)| activity.origin(*var));
             refused.push((&code.refusal, origins.into_iter().any(|var| reached[var.0])));
         }
     });

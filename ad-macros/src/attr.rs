@@ -113,22 +113,14 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
         ("name", ChoiceValue::Path(path)) => match path.get_ident() {
             Some(name) => options.name.replace(name.clone()).is_some(),
             None => {
-                errors.push(
-                    key.span(),
-                    "`name` takes one identifier",
-                    "write `name = Loss`",
-                );
+                errors.push(key.span(), "`name` takes one identifier", "write `name = Loss`");
                 false
             }
         },
         ("crate", ChoiceValue::Path(path)) => options.krate.replace(path).is_some(),
         ("strong_zero", ChoiceValue::Bool(on)) => options.strong_zero.replace(on).is_some(),
         ("reverse" | "wrt" | "name" | "crate" | "strong_zero", _) => {
-            errors.push(
-                key.span(),
-                format!("the option `{key}` is not written so"),
-                FORMS,
-            );
+            errors.push(key.span(), format!("the option `{key}` is not written so"), FORMS);
             false
         }
         (other, _) => {
@@ -137,29 +129,17 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
         }
     };
     if taken {
-        errors.push(
-            key.span(),
-            format!("the option `{key}` is given twice"),
-            "remove one of them",
-        );
+        errors.push(key.span(), format!("the option `{key}` is given twice"), "remove one of them");
     }
 }
 
 fn check_list(key: &Ident, list: &[Ident], errors: &mut Errors) {
     if list.is_empty() {
-        errors.push(
-            key,
-            "`wrt` lists no parameter",
-            "name the active parameters: `wrt(x, y)`",
-        );
+        errors.push(key, "`wrt` lists no parameter", "name the active parameters: `wrt(x, y)`");
     }
     for (k, name) in list.iter().enumerate() {
         if list[..k].contains(name) {
-            errors.push(
-                name,
-                format!("`{name}` is listed twice"),
-                "remove one of them",
-            );
+            errors.push(name, format!("`{name}` is listed twice"), "remove one of them");
         }
     }
 }

@@ -35,22 +35,12 @@ pub fn companion(
         .params
         .iter()
         .enumerate()
-        .map(
-            |(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
-                Some(name) => name.clone(),
-                None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
-            },
-        )
+        .map(|(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
+            Some(name) => name.clone(),
+            None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
+        })
         .collect();
-    let writer = Writer {
-        item,
-        signature,
-        ad,
-        policy_ty,
-        adjoints,
-        recursive,
-        names,
-    };
+    let writer = Writer { item, signature, ad, policy_ty, adjoints, recursive, names };
     writer.write(options, sweeps)
 }
 
@@ -76,17 +66,10 @@ struct Generics {
 impl Writer<'_> {
     fn write(mut self, options: &Options, sweeps: Option<&Sweeps>) -> TokenStream {
         let (ad, krate) = (self.ad.clone(), options.runtime());
-        let name = options
-            .name
-            .clone()
-            .unwrap_or_else(|| self.signature.name.clone());
+        let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
         let vis = &self.item.vis;
-        let cfgs: Vec<_> = self
-            .item
-            .attrs
-            .iter()
-            .filter(|attr| attr.path().is_ident("cfg"))
-            .collect();
+        let cfgs: Vec<_> =
+            self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
         let vjp = self.vjp(sweeps, options.strong_zero.unwrap_or(true));
         let reverse = self.reverse(sweeps.is_none());
@@ -139,14 +122,7 @@ impl Writer<'_> {
         }
         let ad = &self.ad;
         let mut predicates = Vec::new();
-        for predicate in self
-            .item
-            .sig
-            .generics
-            .where_clause
-            .iter()
-            .flat_map(|c| &c.predicates)
-        {
+        for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
             if !matches!(predicate, syn::WherePredicate::Lifetime(_)) {
                 predicates.push(quote!(#predicate));
             }
@@ -155,16 +131,9 @@ impl Writer<'_> {
             let scalar = format_ident!("{}", scalar);
             predicates.push(quote!(#scalar: #ad::Real));
         }
-        let clause = if predicates.is_empty() {
-            TokenStream::new()
-        } else {
-            quote!(where #(#predicates),*)
-        };
-        Generics {
-            params,
-            clause,
-            captured,
-        }
+        let clause =
+            if predicates.is_empty() { TokenStream::new() } else { quote!(where #(#predicates),*) };
+        Generics { params, clause, captured }
     }
 
     fn ty(&self, param: &Param) -> Type {
@@ -193,11 +162,8 @@ impl Writer<'_> {
     }
 
     fn adj(&self, param: &Param) -> Ident {
-        let k = self
-            .signature
-            .params
-            .iter()
-            .position(|other| other.name == param.name);
+        // Not by name: a macro's parameter may have that of its caller's.
+        let k = self.signature.params.iter().position(|other| std::ptr::eq(other, param));
         self.adjoints[k.expect("the parameter is one of the signature's")].clone()
     }
 
@@ -248,11 +214,7 @@ impl Writer<'_> {
 
     fn vjp(&mut self, sweeps: Option<&Sweeps>, strong_zero: bool) -> TokenStream {
         let (ad, policy_ty) = (self.ad.clone(), self.policy_ty.clone());
-        let Generics {
-            params: generics,
-            clause,
-            captured,
-        } = self.generics();
+        let Generics { params: generics, clause, captured } = self.generics();
         let policy = self.names.fresh("policy", Span::call_site());
         let params: Vec<TokenStream> = self
             .signature
@@ -273,11 +235,8 @@ impl Writer<'_> {
             quote!(impl #signature + use<#policy_ty #(, #captured)*>)
         };
         let result_ty = self.result_ty();
-        let output = if self.has_result() {
-            quote!((#result_ty, #pullback_ty))
-        } else {
-            pullback_ty
-        };
+        let output =
+            if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty };
         let (policy_param, body) = match sweeps {
             Some(sweeps) => self.sweeps(sweeps, &policy, strong_zero),
             None => (quote!(_), self.stub()),
@@ -297,24 +256,15 @@ impl Writer<'_> {
     }
 
     fn vjp_doc(&self) -> String {
-        let value = if self.has_result() {
-            "Value and pullback"
-        } else {
-            "Pullback"
-        };
-        let adjoints: Vec<String> = self
-            .by_value()
-            .map(|param| format!("{}_adj", plain(&param.name)))
-            .collect();
+        let value = if self.has_result() { "Value and pullback" } else { "Pullback" };
+        let adjoints: Vec<String> =
+            self.by_value().map(|param| format!("{}_adj", plain(&param.name))).collect();
         let returns = match &adjoints[..] {
             [] => String::new(),
             [single] => format!("; the pullback returns `{single}`"),
             several => format!("; the pullback returns `({})`", several.join(", ")),
         };
-        format!(
-            " {value} of [`{}()`]{returns}.",
-            plain(&self.signature.name)
-        )
+        format!(" {value} of [`{}()`]{returns}.", plain(&self.signature.name))
     }
 
     /// Signatures only: the errors are reported elsewhere.
@@ -324,16 +274,8 @@ impl Writer<'_> {
         let params: Vec<Ident> = (0..types.len()).map(|k| format_ident!("_{}", k)).collect();
         let closure = quote!(move |#(#params: #types),*| -> #returned { loop {} });
         let ad = &self.ad;
-        let closure = if self.recursive {
-            quote!(#ad::Box::new(#closure))
-        } else {
-            closure
-        };
-        if self.has_result() {
-            quote!((loop {}, #closure))
-        } else {
-            closure
-        }
+        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
+        if self.has_result() { quote!((loop {}, #closure)) } else { closure }
     }
 
     /// The forward sweep, and the pullback with the reverse sweep in it.
@@ -351,23 +293,10 @@ impl Writer<'_> {
                 [single] => Some(format_ident!("{}", single)),
                 _ => None,
             };
-            let mut emit = Emit::new(
-                sweeps,
-                ad.clone(),
-                policies,
-                strong_zero,
-                scalar,
-                self.names,
-            );
+            let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, self.names);
             let (forward, result) = emit.forward();
             let reverse = emit.reverse();
-            (
-                forward,
-                result,
-                reverse,
-                emit.policy_used(),
-                emit.seed_grows(),
-            )
+            (forward, result, reverse, emit.policy_used(), emit.seed_grows())
         };
         let stacks = &sweeps.stacks;
         let slots = &sweeps.slots;
@@ -379,11 +308,7 @@ impl Writer<'_> {
             quote!({ #reverse #returned })
         };
         let closure = quote!(move |#(#params),*| #body);
-        let closure = if self.recursive {
-            quote!(#ad::Box::new(#closure))
-        } else {
-            closure
-        };
+        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
         let end = match result {
             // The reverse sweep may need what is returned.
             Some(result) if self.is_moved(sweeps) => {
@@ -399,14 +324,7 @@ impl Writer<'_> {
             #forward
             #end
         };
-        (
-            if policy_used {
-                quote!(#policy)
-            } else {
-                quote!(_)
-            },
-            body,
-        )
+        (if policy_used { quote!(#policy) } else { quote!(_) }, body)
     }
 
     /// Whether the result is a variable that the pullback captures too.
@@ -472,11 +390,7 @@ fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
 
 /// `-> ty`, unless that is `()`.
 fn arrow(ty: &TokenStream) -> TokenStream {
-    if ty.to_string() == "()" {
-        TokenStream::new()
-    } else {
-        quote!(-> #ty)
-    }
+    if ty.to_string() == "()" { TokenStream::new() } else { quote!(-> #ty) }
 }
 
 fn has_dynamic_shape(ty: &Ty) -> bool {
@@ -489,7 +403,7 @@ fn has_dynamic_shape(ty: &Ty) -> bool {
 }
 
 /// Elides lifetimes: generated signatures tie no borrow to another.
-struct Elide;
+pub struct Elide;
 
 impl VisitMut for Elide {
     fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {

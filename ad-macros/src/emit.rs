@@ -66,10 +66,7 @@ impl<'a> Emit<'a> {
         names: &'a mut Names,
     ) -> Self {
         let label = names.fresh("body", Span::call_site());
-        let label = syn::Lifetime {
-            apostrophe: label.span(),
-            ident: label,
-        };
+        let label = syn::Lifetime { apostrophe: label.span(), ident: label };
         let hoisted = sweeps.hoisted.iter().copied().collect();
         Emit {
             sweeps,
@@ -104,10 +101,7 @@ impl<'a> Emit<'a> {
     /// Whether the reverse sweep changes the seed it was handed.
     pub fn seed_grows(&self) -> bool {
         let seed = &self.sweeps.seed;
-        self.sweeps
-            .adjoints
-            .iter()
-            .any(|(var, name)| name == seed && self.grown.contains(var))
+        self.sweeps.adjoints.iter().any(|(var, name)| name == seed && self.grown.contains(var))
     }
 
     fn var(&self, var: VarId) -> &Var {
@@ -127,7 +121,8 @@ impl<'a> Emit<'a> {
                 Ty::Float => quote!(0.0),
                 _ => quote!(::core::default::Default::default()),
             };
-            out.extend(quote!(let mut #name = #zero;));
+            let ty = self.var(var).written.as_ref().map(|ty| quote!(: #ty));
+            out.extend(quote!(let mut #name #ty = #zero;));
         }
         let returns = |stmt: &Stmt| walk::stmt_exits(stmt).contains(&Exit::Return);
         match block.stmts.iter().position(returns) {
@@ -183,11 +178,7 @@ impl<'a> Emit<'a> {
         }
         let mut again = Vec::new();
         walk::each_stmt(block, &mut |stmt| {
-            again.extend(
-                walk::blocks(stmt)
-                    .into_iter()
-                    .filter_map(|block| block.result.clone()),
-            );
+            again.extend(walk::blocks(stmt).into_iter().filter_map(|block| block.result.clone()));
         });
         for var in again.iter().filter_map(Atom::var) {
             *self.uses.entry(var).or_insert(0) += 1;
@@ -277,7 +268,8 @@ impl<'a> Emit<'a> {
             return quote!(#name =);
         }
         let mutability = self.mutability(var);
-        quote!(let #mutability #name =)
+        let ty = self.var(var).written.as_ref().map(|ty| quote!(: #ty));
+        quote!(let #mutability #name #ty =)
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
@@ -289,21 +281,11 @@ impl<'a> Emit<'a> {
                 quote!(let mut #name;)
             }
             Stmt::Store { place, value, .. } => self.store(place, value),
-            Stmt::Borrow {
-                var,
-                mutable,
-                place,
-            } => {
+            Stmt::Borrow { var, mutable, place } => {
                 let (name, target) = (self.name(*var), self.reference(place, *mutable));
                 quote!(let #name = #target;)
             }
-            Stmt::Split {
-                left,
-                right,
-                mutable,
-                place,
-                mid,
-            } => {
+            Stmt::Split { left, right, mutable, place, mid } => {
                 let (left, right) = (self.name(*left), self.name(*right));
                 let (place, mid) = (self.place(place), self.atom(mid));
                 let method = split_method(*mutable);
@@ -318,18 +300,8 @@ impl<'a> Emit<'a> {
                 let (to, value) = (self.place(to), self.atom(value));
                 quote!(#to.fill(#value);)
             }
-            Stmt::If {
-                dest,
-                cond,
-                then,
-                otherwise,
-            } => self.if_stmt(*dest, cond, then, otherwise),
-            Stmt::Match {
-                dest,
-                scrutinee,
-                arms,
-                ..
-            } => self.match_stmt(*dest, scrutinee, arms),
+            Stmt::If { dest, cond, then, otherwise } => self.if_stmt(*dest, cond, then, otherwise),
+            Stmt::Match { dest, scrutinee, arms, .. } => self.match_stmt(*dest, scrutinee, arms),
             Stmt::For(repeat) => {
                 let index = self.index(repeat.index, &repeat.body);
                 let range = self.range(&repeat.range, false);
@@ -394,22 +366,14 @@ impl<'a> Emit<'a> {
 
     fn swap(&mut self, a: &Place, b: &Place, adjoint: bool) -> TokenStream {
         let [first, second] = [a, b].map(|place| {
-            if adjoint {
-                self.adjoint_reference(place, true)
-            } else {
-                self.reference(place, true)
-            }
+            if adjoint { self.adjoint_reference(place, true) } else { self.reference(place, true) }
         });
         if let (Some(Step::Index(i)), Some(Step::Index(j))) = (a.path.last(), b.path.last())
             && a.var() == b.var()
         {
             let mut base = a.clone();
             base.path.pop();
-            let base = if adjoint {
-                self.adjoint_place(&base)
-            } else {
-                self.place(&base)
-            };
+            let base = if adjoint { self.adjoint_place(&base) } else { self.place(&base) };
             let (i, j) = (self.atom(i), self.atom(j));
             return quote!(#base.swap(#i, #j););
         }
@@ -428,11 +392,7 @@ impl<'a> Emit<'a> {
 }
 
 fn split_method(mutable: bool) -> TokenStream {
-    if mutable {
-        quote!(split_at_mut)
-    } else {
-        quote!(split_at)
-    }
+    if mutable { quote!(split_at_mut) } else { quote!(split_at) }
 }
 
 /// The compound assignment of an operator.

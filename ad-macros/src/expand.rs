@@ -11,6 +11,7 @@ use crate::sweep::{Shared, Sweeps};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::ItemFn;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 
 /// Expands `#[differentiate(attr)] item`. The item is always part of the result.
@@ -35,9 +36,10 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let mut names = Names::reserve(item);
-    let mut signature = Signature::read(&mut function, &options, &mut errors);
+    let mut signature = Signature::read(&mut function, &options, &mut names, &mut errors);
     let body = function.block.clone();
     StripAttributes.visit_block_mut(&mut function.block);
+    refuse_cfg(&function, &mut errors);
     if uses_self(&function) {
         errors.push(
             &function.sig,
@@ -56,14 +58,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let derived = derive(&signature, &body, &mut names, &mut errors);
     let recursive = derived.as_ref().is_some_and(|sweeps| is_recursive(sweeps));
     let companion = (!signature.unusable).then(|| {
-        companion(
-            &function,
-            &options,
-            &signature,
-            derived.as_ref(),
-            recursive,
-            &mut names,
-        )
+        companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names)
     });
     let errors = report(errors);
     // A function whose derivatives alone are called is used all the same.
@@ -77,9 +72,7 @@ fn is_function(item: &TokenStream) -> bool {
         _ => None,
     });
     let qualifiers = ["pub", "const", "async", "unsafe", "extern", "safe"];
-    words
-        .find(|word| !qualifiers.contains(&word.as_str()))
-        .is_some_and(|word| word == "fn")
+    words.find(|word| !qualifiers.contains(&word.as_str())).is_some_and(|word| word == "fn")
 }
 
 /// The passes, in order; `None` after an error.
@@ -103,6 +96,26 @@ fn derive(
     let forward = crate::sweep::forward_sweep(&mut shared);
     let reverse = crate::reverse::reverse_sweep(&mut shared, signature);
     Some(shared.finish(forward, reverse))
+}
+
+/// Refuses `cfg` inside the function: a macro cannot tell which code is compiled.
+fn refuse_cfg(function: &ItemFn, errors: &mut Errors) {
+    struct Cfgs<'a>(&'a mut Errors);
+    impl<'ast> Visit<'ast> for Cfgs<'_> {
+        fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+            if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
+                self.0.push(
+                    attribute,
+                    "`#[cfg]` inside of a differentiated function is not supported",
+                    "use `if cfg!(…)`, or put `#[cfg]` on two versions of the function",
+                );
+            }
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut cfgs = Cfgs(errors);
+    cfgs.visit_signature(&function.sig);
+    cfgs.visit_block(&function.block);
 }
 
 /// Whether the signature names `Self`, as it does only in an `impl` or trait.
@@ -129,10 +142,7 @@ fn is_recursive(sweeps: &Sweeps) -> bool {
 }
 
 fn report(errors: Errors) -> Option<TokenStream> {
-    errors
-        .finish(())
-        .err()
-        .map(|error| error.into_compile_error())
+    errors.finish(()).err().map(|error| error.into_compile_error())
 }
 
 /// Removes our attributes from the function that is passed through.

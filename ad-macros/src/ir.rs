@@ -126,6 +126,8 @@ pub struct Var {
     pub role: Role,
     /// Whether it may change after its definition.
     pub mutable: bool,
+    /// The type that the user wrote, lifetimes elided.
+    pub written: Option<syn::Type>,
     /// The tokens to blame.
     pub span: Span,
 }
@@ -190,10 +192,7 @@ pub struct Place {
 impl Place {
     /// The variable itself.
     pub fn of(var: VarId) -> Self {
-        Place {
-            root: Root::Var(var),
-            path: Vec::new(),
-        }
+        Place { root: Root::Var(var), path: Vec::new() }
     }
 
     /// The place one step further.
@@ -230,11 +229,7 @@ pub enum Step {
     /// `*`
     Deref,
     /// `[lo..hi]`; `..=hi` when inclusive.
-    Range {
-        lo: Option<Atom>,
-        hi: Option<Atom>,
-        inclusive: bool,
-    },
+    Range { lo: Option<Atom>, hi: Option<Atom>, inclusive: bool },
 }
 
 /// What a definition computes.
@@ -300,12 +295,7 @@ pub struct Refusal {
 #[derive(Clone, Debug)]
 pub enum Reverse {
     /// The partial of an elementary operation with respect to argument `arg`.
-    Partial {
-        rule: &'static crate::rules::Rule,
-        arg: usize,
-        args: Vec<Atom>,
-        result: Atom,
-    },
+    Partial { rule: &'static crate::rules::Rule, arg: usize, args: Vec<Atom>, result: Atom },
     /// `adjoint * partial`, 0 if either is.
     Pull(Atom, Atom),
     /// The adjoint of a value that is overwritten: read, and then 0.
@@ -426,58 +416,25 @@ pub enum Stmt {
     /// `place = value;`
     Store { place: Place, value: Atom },
     /// `let x = &place;`
-    Borrow {
-        var: VarId,
-        mutable: bool,
-        place: Place,
-    },
+    Borrow { var: VarId, mutable: bool, place: Place },
     /// `let (a, b) = place.split_at(mid);`
-    Split {
-        left: VarId,
-        right: VarId,
-        mutable: bool,
-        place: Place,
-        mid: Atom,
-    },
+    Split { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
     /// `std::mem::swap(&mut a, &mut b)`
     Swap { a: Place, b: Place },
     /// `to.copy_from_slice(from)`
-    CopyFrom {
-        to: Place,
-        from: Place,
-        method: Ident,
-    },
+    CopyFrom { to: Place, from: Place, method: Ident },
     /// `to.fill(value)`
     Fill { to: Place, value: Atom },
     /// `if cond { … } else { … }`
-    If {
-        dest: Option<VarId>,
-        cond: Atom,
-        then: Block,
-        otherwise: Block,
-    },
+    If { dest: Option<VarId>, cond: Atom, then: Block, otherwise: Block },
     /// `match scrutinee { … }`; `decision` is the index of the arm that ran.
-    Match {
-        dest: Option<VarId>,
-        scrutinee: Atom,
-        decision: VarId,
-        arms: Vec<Arm>,
-    },
+    Match { dest: Option<VarId>, scrutinee: Atom, decision: VarId, arms: Vec<Arm> },
     /// `for`
     For(ForLoop),
     /// `while cond { … }`; `trips` counts its iterations.
-    While {
-        id: LoopId,
-        cond: Block,
-        body: Block,
-        trips: VarId,
-    },
+    While { id: LoopId, cond: Block, body: Block, trips: VarId },
     /// `loop { … }`; `trips` counts its iterations, the one that breaks included.
-    Loop {
-        id: LoopId,
-        body: Block,
-        trips: VarId,
-    },
+    Loop { id: LoopId, body: Block, trips: VarId },
     /// `break`, `continue`, `return`
     Exit(Exit),
     /// A call.
@@ -492,39 +449,19 @@ pub enum Stmt {
 #[derive(Clone, Debug)]
 pub enum TapeOp {
     /// A value for the reverse sweep.
-    Record {
-        tape: Tape,
-        value: Saved,
-        when: When,
-    },
+    Record { tape: Tape, value: Saved, when: When },
     /// `place = recorded value`
-    Restore {
-        tape: Tape,
-        place: Place,
-        when: When,
-    },
+    Restore { tape: Tape, place: Place, when: When },
     /// `x_adj` begins, as 0 of the shape of `x`.
     Begin { var: VarId, shape: Shape },
     /// `x_adj` begins, as `value`.
     BeginWith { var: VarId, value: Atom },
     /// `x_adj` begins, as the adjoint of an aggregate, which is 0 from then on if `clear`.
-    BeginFrom {
-        var: VarId,
-        other: Adjoint,
-        clear: bool,
-    },
+    BeginFrom { var: VarId, other: Adjoint, clear: bool },
     /// `adjoint += value`, or `-=`.
-    Accumulate {
-        adjoint: Adjoint,
-        value: Atom,
-        negative: bool,
-    },
+    Accumulate { adjoint: Adjoint, value: Atom, negative: bool },
     /// `adjoint += other`, for aggregates; through a copy where both lie in one buffer.
-    AccumulateAll {
-        adjoint: Adjoint,
-        other: Adjoint,
-        copied: bool,
-    },
+    AccumulateAll { adjoint: Adjoint, other: Adjoint, copied: bool },
     /// `adjoint += Σ other`, for a value that was copied to every element.
     AccumulateSum { adjoint: Adjoint, other: Adjoint },
     /// The adjoint becomes 0.
@@ -534,34 +471,17 @@ pub enum TapeOp {
     /// `std::mem::swap` on the adjoints.
     SwapAdjoints { a: Place, b: Place },
     /// A call whose pullback is kept.
-    Call {
-        call: Call,
-        restoring: crate::record::Restoring,
-    },
+    Call { call: Call, restoring: crate::record::Restoring },
     /// The pullback of a call runs.
     Pullback(Box<PullbackCall>),
     /// `let row = &w[a..b]` again, for primal and adjoint.
-    Reborrow {
-        var: VarId,
-        mutable: bool,
-        place: Place,
-    },
+    Reborrow { var: VarId, mutable: bool, place: Place },
     /// `let (a, b) = w.split_at(mid)` again, for primal and adjoint.
-    Resplit {
-        left: VarId,
-        right: VarId,
-        mutable: bool,
-        place: Place,
-        mid: Atom,
-    },
+    Resplit { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
     /// `for _ in 0..trips`
     Repeat { trips: VarId, body: Block },
     /// A counted loop, backwards.
-    ForRev {
-        index: VarId,
-        range: Range,
-        body: Block,
-    },
+    ForRev { index: VarId, range: Range, body: Block },
     /// `trips += 1;`
     Count { trips: VarId },
     /// `end = index + 1;`

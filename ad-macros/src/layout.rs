@@ -70,17 +70,12 @@ impl Layout {
                 under = Under::Branch;
             }
             let pos = self.stmts.len();
-            self.stmts.push(StmtInfo {
-                block: id,
-                end: pos,
-                under,
-            });
+            self.stmts.push(StmtInfo { block: id, end: pos, under });
             self.numbers.insert(stmt, pos);
             for var in definitions(stmt) {
                 self.definitions.insert(var, pos);
             }
-            self.writes
-                .extend(walk::writes(stmt).into_iter().map(|var| (pos, var)));
+            self.writes.extend(walk::writes(stmt).into_iter().map(|var| (pos, var)));
             let is_loop = matches!(stmt, Stmt::For(_) | Stmt::While { .. } | Stmt::Loop { .. });
             let inner = match (is_loop, under) {
                 (true, _) | (_, Under::Loop) => Under::Loop,
@@ -105,8 +100,7 @@ impl Layout {
 
     /// What the definition of a variable runs under.
     pub fn under(&self, var: VarId) -> Under {
-        self.definition(var)
-            .map_or(Under::Function, |pos| self.stmts[pos].under)
+        self.definition(var).map_or(Under::Function, |pos| self.stmts[pos].under)
     }
 
     /// What the statement at `pos` runs under.
@@ -137,11 +131,7 @@ impl Layout {
 
     /// The writes through variables that `same` accepts.
     pub fn writes_to(&self, same: impl Fn(VarId) -> bool) -> Vec<Pos> {
-        self.writes
-            .iter()
-            .filter(|(_, var)| same(*var))
-            .map(|(pos, _)| *pos)
-            .collect()
+        self.writes.iter().filter(|(_, var)| same(*var)).map(|(pos, _)| *pos).collect()
     }
 
     /// Whether a loop contains both statements, but not the definition of `var`: then either may

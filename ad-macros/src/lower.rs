@@ -47,23 +47,13 @@ pub fn lower(
     };
     let mut params = Vec::new();
     for param in &signature.params {
-        let id = cx.new_var(
-            param.name.clone(),
-            param.ty.clone(),
-            Role::Param,
-            param.mutable,
-        );
+        let id = cx.new_var(param.name.clone(), param.ty.clone(), Role::Param, param.mutable);
         cx.bind(&param.name, id);
         cx.bound.insert(plain(&param.name));
         params.push(id);
     }
     let body = cx.function_body(body);
-    Function {
-        vars: cx.vars,
-        params,
-        returns: cx.returns,
-        body,
-    }
+    Function { vars: cx.vars, params, returns: cx.returns, body }
 }
 
 type Key = (String, String);
@@ -101,13 +91,7 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn new_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
         let span = name.span();
-        self.vars.push(Var {
-            name,
-            ty,
-            role,
-            mutable,
-            span,
-        });
+        self.vars.push(Var { name, ty, role, mutable, written: None, span });
         VarId(self.vars.len() - 1)
     }
 
@@ -127,11 +111,7 @@ impl Lower<'_> {
     /// A variable for a binding of the user; renamed if an earlier one has its name.
     fn new_binding(&mut self, ident: &Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
         let new = self.bound.insert(plain(ident));
-        let name = if new {
-            ident.clone()
-        } else {
-            self.names.fresh(&plain(ident), ident.span())
-        };
+        let name = if new { ident.clone() } else { self.names.fresh(&plain(ident), ident.span()) };
         let var = self.new_var(name, ty, role, mutable);
         self.vars[var.0].span = ident.span();
         self.bind(ident, var);
@@ -140,11 +120,7 @@ impl Lower<'_> {
 
     fn lookup(&self, ident: &Ident) -> Option<VarId> {
         let key = key(ident);
-        self.scopes
-            .iter()
-            .rev()
-            .find_map(|scope| scope.get(&key))
-            .copied()
+        self.scopes.iter().rev().find_map(|scope| scope.get(&key)).copied()
     }
 
     fn ty(&self, var: VarId) -> &Ty {
@@ -164,10 +140,7 @@ impl Lower<'_> {
         self.scopes.push(HashMap::new());
         let result = fill(self);
         self.scopes.pop();
-        Block {
-            stmts: std::mem::replace(&mut self.out, outer),
-            result,
-        }
+        Block { stmts: std::mem::replace(&mut self.out, outer), result }
     }
 
     /// Forgets what was read of `var`.
@@ -194,10 +167,7 @@ impl Lower<'_> {
             let mut block = self.block(|cx| {
                 let result = cx.stmts(&body.stmts);
                 if let Some(result) = result {
-                    cx.out.push(Stmt::Store {
-                        place: Place::of(value),
-                        value: result,
-                    });
+                    cx.out.push(Stmt::Store { place: Place::of(value), value: result });
                 }
                 None
             });
@@ -232,9 +202,7 @@ impl Lower<'_> {
 
     /// Statements in order; the value of the last, if it is an expression without `;`.
     fn stmts(&mut self, stmts: &[syn::Stmt]) -> Option<Atom> {
-        let items = stmts
-            .iter()
-            .filter(|stmt| matches!(stmt, syn::Stmt::Item(_)));
+        let items = stmts.iter().filter(|stmt| matches!(stmt, syn::Stmt::Item(_)));
         for item in items {
             if let syn::Stmt::Item(item) = item {
                 self.item(item);
@@ -271,10 +239,7 @@ impl Lower<'_> {
             refusal: refusal::refuse(item, "an item", ""),
             discrete: true,
         };
-        self.out.push(Stmt::Verbatim {
-            code,
-            diverges: false,
-        });
+        self.out.push(Stmt::Verbatim { code, diverges: false });
     }
 
     fn local(&mut self, local: &syn::Local) {
@@ -287,7 +252,7 @@ impl Lower<'_> {
             self.errors.push(
                 &else_token,
                 "`let … else` is not supported yet",
-                "use `match` or `if`",
+                "take the data apart in front: `#[constant] let …`, and use `if`",
             );
             return;
         }

@@ -69,10 +69,7 @@ impl Record {
 
     /// What the call at `pos` is asked for.
     pub fn restoring(&self, pos: Pos) -> Restoring {
-        self.restored
-            .get(&pos)
-            .copied()
-            .unwrap_or(Restoring::Unspecified)
+        self.restored.get(&pos).copied().unwrap_or(Restoring::Unspecified)
     }
 
     /// Whether local memory is kept for the reverse sweep.
@@ -185,9 +182,7 @@ impl<'a> Cx<'a> {
         for (k, stmt) in block.stmts.iter().enumerate() {
             // Branches that only leave matter for what stands behind them.
             let rest = &block.stmts[k + 1..];
-            let behind = rest
-                .iter()
-                .any(|stmt| matters(stmt, self.function, self.activity));
+            let behind = rest.iter().any(|stmt| matters(stmt, self.function, self.activity));
             if behind || does(stmt, self.function, self.activity) {
                 self.stmt(stmt);
             }
@@ -237,9 +232,7 @@ impl<'a> Cx<'a> {
                     }
                 }
                 self.need(call.pullback, pos);
-                if let Some(dest) = call.dest
-                    && self.activity.is_active(dest)
-                {
+                if let Some(dest) = call.dest {
                     self.shape(dest, pos);
                 }
             }
@@ -250,12 +243,7 @@ impl<'a> Cx<'a> {
         {
             self.shape(*var, pos);
         }
-        if let Stmt::If {
-            dest: Some(dest), ..
-        }
-        | Stmt::Match {
-            dest: Some(dest), ..
-        } = stmt
+        if let Stmt::If { dest: Some(dest), .. } | Stmt::Match { dest: Some(dest), .. } = stmt
             && self.activity.is_active(*dest)
         {
             self.shape(*dest, pos);
@@ -396,13 +384,10 @@ impl<'a> Cx<'a> {
         {
             return false;
         }
-        walk::operands(value)
-            .into_iter()
-            .filter_map(Atom::var)
-            .all(|operand| {
-                self.is_free(operand)
-                    || self.record.avail.get(&operand) == Some(&Avail::Record)
-                    || self.recomputable(operand, at)
-            })
+        walk::operands(value).into_iter().filter_map(Atom::var).all(|operand| {
+            self.is_free(operand)
+                || self.record.avail.get(&operand) == Some(&Avail::Record)
+                || self.recomputable(operand, at)
+        })
     }
 }

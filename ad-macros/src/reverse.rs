@@ -73,22 +73,10 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         None => reverse.shared.names.fresh("value_adj", Span::call_site()),
     };
     let level = reverse.levels.pop().expect("the first level");
-    let block = crate::tidy::tidy(
-        Block {
-            stmts: level.out,
-            result: None,
-        },
-        &params,
-    );
+    let block = crate::tidy::tidy(Block { stmts: level.out, result: None }, &params);
     let begun = level.begun.into_iter().collect();
     let (adjoints, disturbed) = (reverse.adjoints, reverse.disturbed);
-    ReverseParts {
-        block,
-        adjoints,
-        begun,
-        seed,
-        disturbed,
-    }
+    ReverseParts { block, adjoints, begun, seed, disturbed }
 }
 
 /// A block of the reverse sweep being written.
@@ -146,10 +134,7 @@ impl<'a> Reversal<'_, 'a> {
 
     /// The level in which the definition of `var` is reversed.
     fn home(&self, var: VarId) -> usize {
-        self.levels
-            .iter()
-            .rposition(|level| level.defined.contains(&var))
-            .unwrap_or(0)
+        self.levels.iter().rposition(|level| level.defined.contains(&var)).unwrap_or(0)
     }
 
     fn active(&self, var: VarId) -> bool {
@@ -199,23 +184,14 @@ impl<'a> Reversal<'_, 'a> {
         let definition = self.definitions.get(&root).copied();
         let (base, step) = match definition {
             Some(Stmt::Borrow { place, .. }) => (self.resolved(place), None),
-            Some(Stmt::Split {
-                left, place, mid, ..
-            }) => {
+            Some(Stmt::Split { left, place, mid, .. }) => {
                 self.need_atom(mid);
                 let (lo, hi) = if *left == root {
                     (None, Some(mid.clone()))
                 } else {
                     (Some(mid.clone()), None)
                 };
-                (
-                    self.resolved(place),
-                    Some(Step::Range {
-                        lo,
-                        hi,
-                        inclusive: false,
-                    }),
-                )
+                (self.resolved(place), Some(Step::Range { lo, hi, inclusive: false }))
             }
             _ => {
                 self.contents(root);
@@ -247,9 +223,7 @@ impl<'a> Reversal<'_, 'a> {
     /// Reverses statements of one block. Behind a statement that may leave the block, the rest is
     /// reversed only if control came past it.
     fn segments(&mut self, stmts: &[&'a Stmt], before: impl FnOnce(&mut Self)) {
-        let cut = stmts
-            .iter()
-            .position(|stmt| !walk::stmt_exits(stmt).is_empty());
+        let cut = stmts.iter().position(|stmt| !walk::stmt_exits(stmt).is_empty());
         let head = cut.map_or(stmts.len(), |cut| cut + 1);
         let (head, rest) = stmts.split_at(head);
         self.enter(head);
@@ -289,10 +263,7 @@ impl<'a> Reversal<'_, 'a> {
         }
         if matches!(self.shared.storage(var), Storage::Slot | Storage::Stack) {
             let tape = self.shared.var_tape(var);
-            self.emit(Stmt::Let {
-                var,
-                value: Value::Reverse(Reverse::Recorded(tape)),
-            });
+            self.emit(Stmt::Let { var, value: Value::Reverse(Reverse::Recorded(tape)) });
         }
     }
 
@@ -301,22 +272,11 @@ impl<'a> Reversal<'_, 'a> {
         let pos = self.shared.layout.pos(stmt);
         // What is active behind the statement and defined in front of it begins here.
         self.begin_shared(rest);
-        if let (
-            Some(then_stays),
-            Stmt::If {
-                dest,
-                cond,
-                then,
-                otherwise,
-            },
-        ) = (one_sided(stmt), stmt)
+        if let (Some(then_stays), Stmt::If { dest, cond, then, otherwise }) =
+            (one_sided(stmt), stmt)
         {
             self.need_atom(cond);
-            let (stays, leaves) = if then_stays {
-                (then, otherwise)
-            } else {
-                (otherwise, then)
-            };
+            let (stays, leaves) = if then_stays { (then, otherwise) } else { (otherwise, then) };
             self.levels.push(Level::default());
             self.segments(rest, before);
             self.branch_result(*dest, stays);
@@ -325,16 +285,10 @@ impl<'a> Reversal<'_, 'a> {
             self.levels.push(Level::default());
             self.nested(leaves);
             let leaves = self.close();
-            let (then, otherwise) = if then_stays {
-                (stays, leaves)
-            } else {
-                (leaves, stays)
-            };
+            let (then, otherwise) = if then_stays { (stays, leaves) } else { (leaves, stays) };
             return self.emit_if(cond.clone(), then, otherwise);
         }
-        let (flag, tape) = self
-            .shared
-            .flag_of(pos, self.shared.under(pos), Span::call_site());
+        let (flag, tape) = self.shared.flag_of(pos, self.shared.under(pos), Span::call_site());
         let cond = match tape {
             Some(tape) => self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete),
             None => Atom::Var(flag),
@@ -358,21 +312,13 @@ impl<'a> Reversal<'_, 'a> {
 
     fn emit_if(&mut self, cond: Atom, then: Block, otherwise: Block) {
         if !(then.stmts.is_empty() && otherwise.stmts.is_empty()) {
-            self.emit(Stmt::If {
-                dest: None,
-                cond,
-                then,
-                otherwise,
-            });
+            self.emit(Stmt::If { dest: None, cond, then, otherwise });
         }
     }
 
     fn close(&mut self) -> Block {
         let level = self.levels.pop().expect("a block is being written");
-        Block {
-            stmts: level.out,
-            result: None,
-        }
+        Block { stmts: level.out, result: None }
     }
 
     /// Reverses the statements of an inner block into the current level.
@@ -412,22 +358,12 @@ impl<'a> Reversal<'_, 'a> {
             Stmt::CopyFrom { to, from, .. } => self.copy_from(to, from, pos),
             Stmt::Fill { to, value } => self.fill(to, value, pos),
             Stmt::Swap { a, b } => self.swap(a, b, pos),
-            Stmt::If {
-                dest,
-                cond,
-                then,
-                otherwise,
-            } => {
+            Stmt::If { dest, cond, then, otherwise } => {
                 self.need_atom(cond);
                 let [then, otherwise] = [then, otherwise].map(|block| self.arm(*dest, block));
                 self.emit_if(cond.clone(), then, otherwise);
             }
-            Stmt::Match {
-                dest,
-                decision,
-                arms,
-                ..
-            } => self.match_arms(*dest, *decision, arms),
+            Stmt::Match { dest, decision, arms, .. } => self.match_arms(*dest, *decision, arms),
             Stmt::For(repeat) => self.counted(stmt, repeat, pos),
             Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
                 self.repeated(body, *trips, pos);
@@ -457,26 +393,14 @@ impl<'a> Reversal<'_, 'a> {
             .enumerate()
             .map(|(k, arm)| {
                 let number = proc_macro2::Literal::usize_unsuffixed(k);
-                let pat = if k + 1 == count {
-                    syn::parse_quote!(_)
-                } else {
-                    syn::parse_quote!(#number)
-                };
-                Arm {
-                    pat,
-                    guard: None,
-                    body: self.arm(dest, &arm.body),
-                }
+                let pat =
+                    if k + 1 == count { syn::parse_quote!(_) } else { syn::parse_quote!(#number) };
+                Arm { pat, guard: None, body: self.arm(dest, &arm.body) }
             })
             .collect();
         if arms.iter().any(|arm| !arm.body.stmts.is_empty()) {
             let scrutinee = Atom::Var(decision);
-            self.emit(Stmt::Match {
-                dest: None,
-                scrutinee,
-                decision,
-                arms,
-            });
+            self.emit(Stmt::Match { dest: None, scrutinee, decision, arms });
         }
     }
 
@@ -527,11 +451,7 @@ impl<'a> Reversal<'_, 'a> {
         }
         let body = self.loop_body(&repeat.body);
         if !body.stmts.is_empty() {
-            self.tape(TapeOp::ForRev {
-                index: repeat.index,
-                range,
-                body,
-            });
+            self.tape(TapeOp::ForRev { index: repeat.index, range, body });
         }
     }
 
@@ -562,10 +482,7 @@ impl<'a> Reversal<'_, 'a> {
             }
             Value::Tuple(elems) => {
                 for (k, elem) in elems.iter().enumerate() {
-                    let index = syn::Index {
-                        index: k as u32,
-                        span: Span::call_site(),
-                    };
+                    let index = syn::Index { index: k as u32, span: Span::call_site() };
                     self.pull_part(var, Step::Field(syn::Member::Unnamed(index)), elem);
                 }
             }
@@ -577,10 +494,7 @@ impl<'a> Reversal<'_, 'a> {
                     if self.is_aggregate(*elem) {
                         self.begin(*elem);
                         let adjoint = Adjoint(Place::of(*elem));
-                        self.tape(TapeOp::AccumulateSum {
-                            adjoint,
-                            other: from,
-                        });
+                        self.tape(TapeOp::AccumulateSum { adjoint, other: from });
                     } else {
                         let ty = self.shared.vars[elem.0].ty.clone();
                         let sum = self.value(Value::Reverse(Reverse::Sum(from)), ty);
@@ -601,23 +515,21 @@ impl<'a> Reversal<'_, 'a> {
         if !self.shared.activity.place(place) {
             return;
         }
-        let place = self.resolved(place);
+        let mut place = self.resolved(place);
         self.begin(place.var().expect("an active place starts at a variable"));
+        if let Value::Copy { method, .. } = value
+            && method != "clone"
+        {
+            // What was copied may be an array, the copy is a vector: they meet as slices.
+            place.path.push(Step::Range { lo: None, hi: None, inclusive: false });
+        }
         if self.is_aggregate(var) {
             let (adjoint, other) = (Adjoint(place), Adjoint(Place::of(var)));
-            self.tape(TapeOp::AccumulateAll {
-                adjoint,
-                other,
-                copied: false,
-            });
+            self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
         } else {
             let value = self.adjoint(var);
             let adjoint = Adjoint(place);
-            self.tape(TapeOp::Accumulate {
-                adjoint,
-                value,
-                negative: false,
-            });
+            self.tape(TapeOp::Accumulate { adjoint, value, negative: false });
         }
     }
 
@@ -659,20 +571,11 @@ impl<'a> Reversal<'_, 'a> {
                     let ty = self.shared.vars[var.0].ty.clone();
                     let unused = || Atom::Text(quote!(()), Ty::Unit);
                     let operand = |(k, atom): (usize, &&Atom)| {
-                        if used.contains(&k) {
-                            (*atom).clone()
-                        } else {
-                            unused()
-                        }
+                        if used.contains(&k) { (*atom).clone() } else { unused() }
                     };
                     let args = operands.iter().enumerate().map(operand).collect();
                     let result = if result { Atom::Var(var) } else { unused() };
-                    let partial = Reverse::Partial {
-                        rule,
-                        arg,
-                        args,
-                        result,
-                    };
+                    let partial = Reverse::Partial { rule, arg, args, result };
                     let partial = self.value(Value::Reverse(partial), ty.clone());
                     let pulled = Reverse::Pull(adjoint.clone(), partial);
                     let pulled = self.value(Value::Reverse(pulled), ty);

@@ -179,12 +179,7 @@ mod tests {
     fn every_partial_agrees_with_differences() {
         for row in super::compiled::rows() {
             let partials = (row.partials)(&row.at);
-            assert_eq!(
-                partials.len(),
-                row.at.len(),
-                "{}: one partial per argument",
-                row.name
-            );
+            assert_eq!(partials.len(), row.at.len(), "{}: one partial per argument", row.name);
             for (k, partial) in partials.into_iter().enumerate() {
                 let shifted = |h: f64| {
                     let mut x = row.at.clone();
@@ -210,11 +205,7 @@ mod tests {
         for rule in super::RULES {
             assert_eq!(rule.partials.len(), rule.args.len(), "{}", rule.name);
             for partial in rule.partials {
-                assert!(
-                    syn::parse_str::<syn::Expr>(partial).is_ok(),
-                    "{}: {partial}",
-                    rule.name
-                );
+                assert!(syn::parse_str::<syn::Expr>(partial).is_ok(), "{}: {partial}", rule.name);
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::attr::{Options, take_constant};
 use crate::errors::Errors;
 use crate::ir::Ty;
 use crate::lower::refusal::text;
+use crate::names::Names;
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Pat, ReturnType, Type, TypeParamBound, WherePredicate};
@@ -87,7 +88,12 @@ pub struct Signature {
 
 impl Signature {
     /// Reads a signature; refuses what cannot be differentiated.
-    pub fn read(item: &mut syn::ItemFn, options: &Options, errors: &mut Errors) -> Self {
+    pub fn read(
+        item: &mut syn::ItemFn,
+        options: &Options,
+        names: &mut Names,
+        errors: &mut Errors,
+    ) -> Self {
         refuse_qualifiers(&item.sig, errors);
         let scalars = scalars(&item.sig.generics);
         let mut signature = Signature {
@@ -108,7 +114,7 @@ impl Signature {
             signature.unusable |= refused && !matches!(signature.result, Ty::Unknown);
         }
         for arg in &mut item.sig.inputs {
-            match signature.param(arg, options, errors) {
+            match signature.param(arg, options, names, errors) {
                 Some(param) => signature.params.push(param),
                 None => signature.unusable = true,
             }
@@ -158,7 +164,13 @@ impl Signature {
         true
     }
 
-    fn param(&mut self, arg: &mut FnArg, options: &Options, errors: &mut Errors) -> Option<Param> {
+    fn param(
+        &mut self,
+        arg: &mut FnArg,
+        options: &Options,
+        names: &mut Names,
+        errors: &mut Errors,
+    ) -> Option<Param> {
         let typed = match arg {
             FnArg::Typed(typed) => typed,
             FnArg::Receiver(receiver) => {
@@ -175,22 +187,20 @@ impl Signature {
             Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
                 (pat.ident.clone(), pat.mutability.is_some())
             }
+            Pat::Wild(wild) => (names.fresh("unused", wild.span()), false),
             other => {
                 errors.push(
                     &other,
                     "a parameter that is a pattern is not supported",
                     "give it a name and destructure it in the body",
                 );
-                (Ident::new("argument", other.span()), false)
+                (names.fresh("argument", other.span()), false)
             }
         };
         if contains_impl(&typed.ty) {
             errors.push(
                 &typed.ty,
-                format!(
-                    "a parameter of type `{}` is not supported yet",
-                    text(&typed.ty)
-                ),
+                format!("a parameter of type `{}` is not supported yet", text(&typed.ty)),
                 "name the type: `fn f<F: Fn(f64) -> f64>(#[constant] g: F, …)`",
             );
             return None;
@@ -218,14 +228,7 @@ impl Signature {
         if active {
             self.refuse_type(&typed.ty, &ty, &name, errors);
         }
-        Some(Param {
-            name,
-            syn_ty,
-            ty,
-            passing,
-            mutable,
-            active,
-        })
+        Some(Param { name, syn_ty, ty, passing, mutable, active })
     }
 
     fn refuse_type(&self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
@@ -236,9 +239,7 @@ impl Signature {
                     unknown(elem) || matches!(**elem, Ty::Ref { .. })
                 }
                 Ty::Ref { to, .. } => unknown(to) || matches!(**to, Ty::Ref { .. }),
-                Ty::Tuple(parts) => parts
-                    .iter()
-                    .any(|p| unknown(p) || matches!(p, Ty::Ref { .. })),
+                Ty::Tuple(parts) => parts.iter().any(|p| unknown(p) || matches!(p, Ty::Ref { .. })),
                 Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
             }
         }
@@ -259,10 +260,7 @@ impl Signature {
                 mutable: reference.mutability.is_some(),
                 to: Box::new(self.ty(&reference.elem)),
             },
-            Type::Array(array) => Ty::Array {
-                elem: Box::new(self.ty(&array.elem)),
-                heap: false,
-            },
+            Type::Array(array) => Ty::Array { elem: Box::new(self.ty(&array.elem)), heap: false },
             Type::Slice(slice) => Ty::Slice(Box::new(self.ty(&slice.elem))),
             Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
             Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|ty| self.ty(ty)).collect()),
@@ -289,10 +287,7 @@ impl Signature {
             && let syn::PathArguments::AngleBracketed(args) = &last.arguments
             && let Some(syn::GenericArgument::Type(elem)) = args.args.first()
         {
-            return Ty::Array {
-                elem: Box::new(self.ty(elem)),
-                heap: true,
-            };
+            return Ty::Array { elem: Box::new(self.ty(elem)), heap: true };
         }
         Ty::Unknown
     }
@@ -320,28 +315,16 @@ fn contains_impl(ty: &Type) -> bool {
 
 fn refuse_qualifiers(sig: &syn::Signature, errors: &mut Errors) {
     let mut refuse = |span: Span, what: &str, help: &str| {
-        errors.push(
-            span,
-            format!("{what} functions are not differentiated"),
-            help,
-        );
+        errors.push(span, format!("{what} functions are not differentiated"), help);
     };
     if let Some(token) = &sig.asyncness {
-        refuse(
-            token.span(),
-            "`async`",
-            "differentiate the part that computes",
-        );
+        refuse(token.span(), "`async`", "differentiate the part that computes");
     }
     if let syn::Safety::Unsafe(token) = &sig.safety {
         refuse(token.span(), "`unsafe`", "differentiate a safe function");
     }
     if let Some(abi) = &sig.abi {
-        refuse(
-            abi.span(),
-            "`extern`",
-            "differentiate a Rust function and call it from this one",
-        );
+        refuse(abi.span(), "`extern`", "differentiate a Rust function and call it from this one");
     }
     if let Some(variadic) = &sig.variadic {
         refuse(variadic.span(), "variadic", "take a slice");
@@ -349,11 +332,7 @@ fn refuse_qualifiers(sig: &syn::Signature, errors: &mut Errors) {
     if let ReturnType::Type(_, ty) = &sig.output
         && matches!(**ty, Type::ImplTrait(_))
     {
-        refuse(
-            ty.span(),
-            "`impl Trait` returning",
-            "return a concrete type",
-        );
+        refuse(ty.span(), "`impl Trait` returning", "return a concrete type");
     }
 }
 
@@ -366,11 +345,7 @@ fn scalars(generics: &syn::Generics) -> Vec<String> {
             found.push(param.ident.to_string());
         }
     }
-    for predicate in generics
-        .where_clause
-        .iter()
-        .flat_map(|clause| &clause.predicates)
-    {
+    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
         if let WherePredicate::Type(predicate) = predicate
             && predicate.bounds.iter().any(is_numeric)
             && let Type::Path(path) = &predicate.bounded_ty

@@ -114,10 +114,7 @@ impl<'a> Shared<'a> {
         let root = place.var().and_then(|var| self.activity.origin(var));
         let from = self.layout.definition(load).expect("a load is a statement");
         let same = |var: VarId| self.activity.origin(var) == root;
-        self.layout
-            .writes_to(same)
-            .into_iter()
-            .any(|write| from < write && write < pos)
+        self.layout.writes_to(same).into_iter().any(|write| from < write && write < pos)
     }
 
     /// Whether writes of code without derivative to `place` are undone.
@@ -134,26 +131,14 @@ impl<'a> Shared<'a> {
     /// A variable made by the transformation.
     pub fn new_var(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
         let name = self.names.fresh(wish, span);
-        self.vars.push(Var {
-            name,
-            ty,
-            role: Role::Local,
-            mutable: true,
-            span,
-        });
+        self.vars.push(Var { name, ty, role: Role::Local, mutable: true, written: None, span });
         VarId(self.vars.len() - 1)
     }
 
     /// A temporary of the transformation.
     pub fn new_temp(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
         let name = Ident::new(wish, Span::mixed_site().located_at(span));
-        self.vars.push(Var {
-            name,
-            ty,
-            role: Role::Temp,
-            mutable: false,
-            span,
-        });
+        self.vars.push(Var { name, ty, role: Role::Temp, mutable: false, written: None, span });
         VarId(self.vars.len() - 1)
     }
 
@@ -185,10 +170,7 @@ impl<'a> Shared<'a> {
     fn describe(&self, var: VarId) -> String {
         let mut found = "value".to_owned();
         walk::each_stmt(&self.primal.body, &mut |stmt| match stmt {
-            Stmt::Let {
-                var: defined,
-                value,
-            } if *defined == var => {
+            Stmt::Let { var: defined, value } if *defined == var => {
                 found = match value {
                     Value::Load(place) => match place.var() {
                         Some(root) => plain_name(&self.vars[root.0].name),
@@ -221,26 +203,13 @@ impl<'a> Shared<'a> {
 
     fn tape(&mut self, site: Site, slot: bool, base: &str, span: Span) -> Tape {
         if !self.tapes.contains_key(&site) {
-            let wish = if slot {
-                format!("{base}_kept")
-            } else {
-                format!("{base}_values")
-            };
+            let wish = if slot { format!("{base}_kept") } else { format!("{base}_values") };
             let name = self.names.fresh(&wish, span);
-            if slot {
-                &mut self.slots
-            } else {
-                &mut self.stacks
-            }
-            .push(name.clone());
+            if slot { &mut self.slots } else { &mut self.stacks }.push(name.clone());
             self.tapes.insert(site, name);
         }
         let name = self.tapes[&site].clone();
-        if slot {
-            Tape::Slot(name)
-        } else {
-            Tape::Stack(name)
-        }
+        if slot { Tape::Slot(name) } else { Tape::Stack(name) }
     }
 
     /// The end of the trips of a counted loop that may break, as a variable of the index's type.
@@ -270,12 +239,8 @@ impl<'a> Shared<'a> {
         if under != Under::Loop {
             return (flag, None);
         }
-        let tape = self.tape(
-            Site::Var(flag),
-            false,
-            &plain_name(&self.vars[flag.0].name.clone()),
-            span,
-        );
+        let tape =
+            self.tape(Site::Var(flag), false, &plain_name(&self.vars[flag.0].name.clone()), span);
         (flag, Some(tape))
     }
 
@@ -336,10 +301,7 @@ fn plain_name(name: &Ident) -> String {
 /// Whether control passes a statement unless it ran a branch that leaves: then the branch taken
 /// tells what ran behind it. Gives, for an `if`, whether the branch that goes on is `then`.
 pub fn one_sided(stmt: &Stmt) -> Option<bool> {
-    let Stmt::If {
-        then, otherwise, ..
-    } = stmt
-    else {
+    let Stmt::If { then, otherwise, .. } = stmt else {
         return None;
     };
     let leaves = |block: &Block| walk::diverges(block);

@@ -13,10 +13,7 @@ pub fn tidy(block: Block, params: &[VarId]) -> Block {
     });
     let mut zero = HashSet::new();
     walk::each_stmt(&block, &mut |stmt| {
-        if let Stmt::Tape(TapeOp::Begin {
-            var,
-            shape: Shape::Scalar,
-        }) = stmt
+        if let Stmt::Tape(TapeOp::Begin { var, shape: Shape::Scalar }) = stmt
             && !params.contains(var)
             && !grown.contains(&walk::Access::Adjoint(*var))
         {
@@ -33,16 +30,12 @@ fn without_zeros(block: Block, zero: &HashSet<VarId>) -> Block {
     let mut used: HashMap<VarId, usize> = HashMap::new();
     walk::each_stmt(&block, &mut |stmt| {
         match stmt {
-            Stmt::Let {
-                var,
-                value: Value::Reverse(Reverse::Adjoint(adjoint)),
-            } if adjoint.0.var().is_some_and(|var| zero.contains(&var)) => {
+            Stmt::Let { var, value: Value::Reverse(Reverse::Adjoint(adjoint)) }
+                if adjoint.0.var().is_some_and(|var| zero.contains(&var)) =>
+            {
                 read.insert(*var);
             }
-            Stmt::Tape(TapeOp::Accumulate {
-                value: Atom::Var(var),
-                ..
-            }) => {
+            Stmt::Tape(TapeOp::Accumulate { value: Atom::Var(var), .. }) => {
                 *added.entry(*var).or_insert(0) += 1;
             }
             _ => {}
@@ -68,46 +61,27 @@ fn without_zeros(block: Block, zero: &HashSet<VarId>) -> Block {
     filtered(block, &mut |stmt| match stmt {
         Stmt::Let { var, .. } => !read.contains(var),
         Stmt::Tape(TapeOp::Begin { var, .. }) => !kept.contains(var),
-        Stmt::Tape(TapeOp::Accumulate {
-            value: Atom::Var(var),
-            ..
-        }) => !read.contains(var),
+        Stmt::Tape(TapeOp::Accumulate { value: Atom::Var(var), .. }) => !read.contains(var),
         _ => true,
     })
 }
 
 fn filtered(block: Block, keep: &mut impl FnMut(&Stmt) -> bool) -> Block {
-    let stmts = block
-        .stmts
-        .into_iter()
-        .filter(|stmt| keep(stmt))
-        .collect::<Vec<_>>();
-    let stmts = stmts
-        .into_iter()
-        .map(|stmt| inner(stmt, &mut |block| filtered(block, keep)));
-    Block {
-        stmts: stmts.collect(),
-        result: block.result,
-    }
+    let stmts = block.stmts.into_iter().filter(|stmt| keep(stmt)).collect::<Vec<_>>();
+    let stmts = stmts.into_iter().map(|stmt| inner(stmt, &mut |block| filtered(block, keep)));
+    Block { stmts: stmts.collect(), result: block.result }
 }
 
 fn joined(block: Block) -> Block {
     let Block { stmts, result } = block;
     let mut out: Vec<Stmt> = Vec::new();
     for stmt in stmts.into_iter().map(|stmt| inner(stmt, &mut joined)) {
-        if let Stmt::Tape(TapeOp::Accumulate {
-            adjoint,
-            value,
-            negative: false,
-        }) = &stmt
+        if let Stmt::Tape(TapeOp::Accumulate { adjoint, value, negative: false }) = &stmt
             && let Some(var) = adjoint.0.var().filter(|_| adjoint.0.path.is_empty())
             && let Some(at) = beginning(&out, var)
         {
             out.remove(at);
-            out.push(Stmt::Tape(TapeOp::BeginWith {
-                var,
-                value: value.clone(),
-            }));
+            out.push(Stmt::Tape(TapeOp::BeginWith { var, value: value.clone() }));
             continue;
         }
         out.push(stmt);
@@ -119,10 +93,7 @@ fn joined(block: Block) -> Block {
 fn beginning(stmts: &[Stmt], var: VarId) -> Option<usize> {
     for (k, stmt) in stmts.iter().enumerate().rev() {
         match stmt {
-            Stmt::Tape(TapeOp::Begin {
-                var: begun,
-                shape: Shape::Scalar,
-            }) if *begun == var => {
+            Stmt::Tape(TapeOp::Begin { var: begun, shape: Shape::Scalar }) if *begun == var => {
                 return Some(k);
             }
             Stmt::Let { value, .. }
@@ -138,46 +109,19 @@ fn beginning(stmts: &[Stmt], var: VarId) -> Option<usize> {
 /// Runs `change` on the blocks of a statement of the reverse sweep.
 fn inner(stmt: Stmt, change: &mut dyn FnMut(Block) -> Block) -> Stmt {
     match stmt {
-        Stmt::If {
-            dest,
-            cond,
-            then,
-            otherwise,
-        } => Stmt::If {
-            dest,
-            cond,
-            then: change(then),
-            otherwise: change(otherwise),
-        },
-        Stmt::Match {
-            dest,
-            scrutinee,
-            decision,
-            arms,
-        } => {
-            let arms = arms
-                .into_iter()
-                .map(|arm| Arm {
-                    body: change(arm.body),
-                    ..arm
-                })
-                .collect();
-            Stmt::Match {
-                dest,
-                scrutinee,
-                decision,
-                arms,
-            }
+        Stmt::If { dest, cond, then, otherwise } => {
+            Stmt::If { dest, cond, then: change(then), otherwise: change(otherwise) }
         }
-        Stmt::Tape(TapeOp::Repeat { trips, body }) => Stmt::Tape(TapeOp::Repeat {
-            trips,
-            body: change(body),
-        }),
-        Stmt::Tape(TapeOp::ForRev { index, range, body }) => Stmt::Tape(TapeOp::ForRev {
-            index,
-            range,
-            body: change(body),
-        }),
+        Stmt::Match { dest, scrutinee, decision, arms } => {
+            let arms = arms.into_iter().map(|arm| Arm { body: change(arm.body), ..arm }).collect();
+            Stmt::Match { dest, scrutinee, decision, arms }
+        }
+        Stmt::Tape(TapeOp::Repeat { trips, body }) => {
+            Stmt::Tape(TapeOp::Repeat { trips, body: change(body) })
+        }
+        Stmt::Tape(TapeOp::ForRev { index, range, body }) => {
+            Stmt::Tape(TapeOp::ForRev { index, range, body: change(body) })
+        }
         other => other,
     }
 }

@@ -16,13 +16,10 @@ pub fn each_stmt<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Stmt)) {
 /// The blocks inside a statement, in the order in which they may run.
 pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
     match stmt {
-        Stmt::If {
-            then, otherwise, ..
-        } => vec![then, otherwise],
-        Stmt::Match { arms, .. } => arms
-            .iter()
-            .flat_map(|arm| arm.guard.iter().chain([&arm.body]))
-            .collect(),
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::Match { arms, .. } => {
+            arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body])).collect()
+        }
         Stmt::For(repeat) => vec![&repeat.body],
         Stmt::While { cond, body, .. } => vec![cond, body],
         Stmt::Loop { body, .. } => vec![body],
@@ -55,12 +52,7 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
         Value::Repeat { elem, len, .. } => vec![elem, len],
         Value::Verbatim(_) => Vec::new(),
         Value::Reverse(reverse) => match reverse {
-            Reverse::Partial {
-                rule,
-                arg,
-                args,
-                result,
-            } => {
+            Reverse::Partial { rule, arg, args, result } => {
                 // As often as the partial mentions them: what is popped must not be written twice.
                 let names = rule.args.iter().chain(rule.others).zip(args);
                 let names: Vec<_> = names.chain([(&rule.result, result)]).collect();
@@ -108,21 +100,15 @@ pub fn writes(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Call(call) => {
             let mut vars = Vec::new();
             for arg in &call.args {
-                if let Arg::Ref {
-                    place,
-                    mutable: true,
-                } = arg
-                {
+                if let Arg::Ref { place, mutable: true } = arg {
                     vars.extend(place.var());
                 }
             }
             vars
         }
-        Stmt::Verbatim { code, .. }
-        | Stmt::Let {
-            value: Value::Verbatim(code),
-            ..
-        } => code.changes.clone(),
+        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
+            code.changes.clone()
+        }
         Stmt::Let { .. }
         | Stmt::Declare { .. }
         | Stmt::Borrow { .. }
@@ -140,10 +126,7 @@ pub fn writes(stmt: &Stmt) -> Vec<VarId> {
 /// Whether a block only defines temporaries, by code without side effects.
 pub fn is_pure(block: &Block) -> bool {
     block.stmts.iter().all(|stmt| match stmt {
-        Stmt::Let {
-            value: Value::Verbatim(code),
-            ..
-        } => code.changes.is_empty(),
+        Stmt::Let { value: Value::Verbatim(code), .. } => code.changes.is_empty(),
         Stmt::Let { .. } => true,
         _ => false,
     })
@@ -180,9 +163,7 @@ pub fn stmt_exits(stmt: &Stmt) -> Vec<Exit> {
 pub fn diverges(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| match stmt {
         Stmt::Exit(_) | Stmt::Verbatim { diverges: true, .. } => true,
-        Stmt::If {
-            then, otherwise, ..
-        } => diverges(then) && diverges(otherwise),
+        Stmt::If { then, otherwise, .. } => diverges(then) && diverges(otherwise),
         Stmt::Match { arms, .. } => !arms.is_empty() && arms.iter().all(|arm| diverges(&arm.body)),
         Stmt::Loop { id, body, .. } => {
             let mut inner = Vec::new();
@@ -212,11 +193,7 @@ pub fn reads(value: &Value) -> Vec<Access> {
         Value::Load(place) | Value::Copy { place, .. } => {
             place.var().into_iter().map(Access::Primal).collect()
         }
-        Value::Verbatim(code) => code
-            .names
-            .iter()
-            .map(|(_, var)| Access::Primal(*var))
-            .collect(),
+        Value::Verbatim(code) => code.names.iter().map(|(_, var)| Access::Primal(*var)).collect(),
         Value::Reverse(Reverse::Take(a) | Reverse::Adjoint(a) | Reverse::Sum(a)) => {
             a.0.var().into_iter().map(Access::Adjoint).collect()
         }
@@ -235,22 +212,13 @@ pub fn touches(stmt: &Stmt) -> Vec<Access> {
 
 /// The memory that a statement itself writes.
 pub fn touches_itself(stmt: &Stmt) -> Vec<Access> {
-    let primal = writes(stmt)
-        .into_iter()
-        .chain(restores(stmt))
-        .map(Access::Primal);
+    let primal = writes(stmt).into_iter().chain(restores(stmt)).map(Access::Primal);
     let adjoint = grows(stmt).into_iter().map(Access::Adjoint);
     let taken = match stmt {
-        Stmt::Let {
-            value: Value::Reverse(Reverse::Take(a)),
-            ..
-        } => a.0.var(),
+        Stmt::Let { value: Value::Reverse(Reverse::Take(a)), .. } => a.0.var(),
         _ => None,
     };
-    primal
-        .chain(adjoint)
-        .chain(taken.map(Access::Adjoint))
-        .collect()
+    primal.chain(adjoint).chain(taken.map(Access::Adjoint)).collect()
 }
 
 /// Primal variables that the reverse sweep writes.
@@ -262,16 +230,12 @@ pub fn restores(stmt: &Stmt) -> Vec<VarId> {
             let mutable = pullback.args.iter().filter(|arg| arg.mutable);
             mutable.filter_map(|arg| arg.place.var()).collect()
         }
-        Stmt::Tape(TapeOp::Reborrow {
-            place,
-            mutable: true,
-            ..
-        }) => place.var().into_iter().collect(),
-        Stmt::Tape(TapeOp::Resplit {
-            place,
-            mutable: true,
-            ..
-        }) => place.var().into_iter().collect(),
+        Stmt::Tape(TapeOp::Reborrow { place, mutable: true, .. }) => {
+            place.var().into_iter().collect()
+        }
+        Stmt::Tape(TapeOp::Resplit { place, mutable: true, .. }) => {
+            place.var().into_iter().collect()
+        }
         Stmt::Tape(TapeOp::Call { call, .. }) => writes(&Stmt::Call(call.clone())),
         _ => Vec::new(),
     }
@@ -290,14 +254,10 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
             adjoint.0.var().into_iter().collect()
         }
         TapeOp::SwapAdjoints { a, b } => a.var().into_iter().chain(b.var()).collect(),
-        TapeOp::BeginFrom {
-            other, clear: true, ..
-        } => other.0.var().into_iter().collect(),
+        TapeOp::BeginFrom { other, clear: true, .. } => other.0.var().into_iter().collect(),
         TapeOp::Pullback(pullback) => {
-            let active = pullback
-                .args
-                .iter()
-                .filter(|arg| !matches!(arg.adjoint, Passed::Constant));
+            let active =
+                pullback.args.iter().filter(|arg| !matches!(arg.adjoint, Passed::Constant));
             active.filter_map(|arg| arg.place.var()).collect()
         }
         TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {
@@ -319,10 +279,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
 
 /// Whether evaluating a value does more than give it.
 pub fn has_effect(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Verbatim(_) | Value::Reverse(Reverse::Take(_) | Reverse::Recorded(_))
-    )
+    matches!(value, Value::Verbatim(_) | Value::Reverse(Reverse::Take(_) | Reverse::Recorded(_)))
 }
 
 /// Whether a statement only defines something, so that what stands in front may move behind it.
@@ -335,16 +292,8 @@ pub fn is_light(value: &Value) -> bool {
     match value {
         Value::Atom(_) => true,
         Value::Load(place) | Value::Reverse(Reverse::Adjoint(Adjoint(place))) => {
-            place
-                .path
-                .iter()
-                .all(|step| !matches!(step, Step::Range { .. }))
-                && place
-                    .path
-                    .iter()
-                    .filter(|step| matches!(step, Step::Index(_)))
-                    .count()
-                    <= 1
+            place.path.iter().all(|step| !matches!(step, Step::Range { .. }))
+                && place.path.iter().filter(|step| matches!(step, Step::Index(_))).count() <= 1
         }
         _ => false,
     }
@@ -359,10 +308,7 @@ pub fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
             | Stmt::Loop { .. }
             | Stmt::Tape(TapeOp::Repeat { .. } | TapeOp::ForRev { .. })
     );
-    blocks(stmt)
-        .into_iter()
-        .map(|block| (block, repeats))
-        .collect()
+    blocks(stmt).into_iter().map(|block| (block, repeats)).collect()
 }
 
 /// The operands of a statement itself, not those in its blocks.
@@ -413,11 +359,9 @@ fn call_operands(call: &Call) -> Vec<&Atom> {
 
 fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
     match op {
-        TapeOp::Record {
-            value: Saved::Place(place),
-            ..
+        TapeOp::Record { value: Saved::Place(place), .. } | TapeOp::Restore { place, .. } => {
+            indices(place)
         }
-        | TapeOp::Restore { place, .. } => indices(place),
         TapeOp::Record { .. } | TapeOp::Count { .. } | TapeOp::CountTo { .. } => Vec::new(),
         TapeOp::Begin { shape, .. } => match shape {
             Shape::Repeat { len, .. } => vec![len],
@@ -448,10 +392,7 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
 /// The variables that a statement records.
 pub fn saved(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
-        Stmt::Tape(TapeOp::Record {
-            value: Saved::Var(var),
-            ..
-        }) => vec![*var],
+        Stmt::Tape(TapeOp::Record { value: Saved::Var(var), .. }) => vec![*var],
         _ => Vec::new(),
     }
 }
@@ -459,15 +400,10 @@ pub fn saved(stmt: &Stmt) -> Vec<VarId> {
 /// Variables that a statement mentions other than as operands: roots of places, names in code.
 pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
-        Stmt::Verbatim { code, .. }
-        | Stmt::Let {
-            value: Value::Verbatim(code),
-            ..
-        } => code.names.iter().map(|(_, var)| *var).collect(),
-        Stmt::Let {
-            value: Value::Reverse(_),
-            ..
-        } => Vec::new(),
+        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
+            code.names.iter().map(|(_, var)| *var).collect()
+        }
+        Stmt::Let { value: Value::Reverse(_), .. } => Vec::new(),
         Stmt::Let { value, .. } => source(value).and_then(Place::var).into_iter().collect(),
         Stmt::Borrow { place, .. } | Stmt::Split { place, .. } => place.var().into_iter().collect(),
         Stmt::CopyFrom { to, from, .. } => to.var().into_iter().chain(from.var()).collect(),
@@ -494,14 +430,8 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
             Saved::Place(place) => place.var().into_iter().collect(),
             Saved::Var(_) | Saved::Literal(_) => Vec::new(),
         },
-        TapeOp::Begin {
-            var,
-            shape: Shape::Itself,
-        } => vec![*var],
-        TapeOp::Begin {
-            shape: Shape::Like(place),
-            ..
-        } => place.var().into_iter().collect(),
+        TapeOp::Begin { var, shape: Shape::Itself } => vec![*var],
+        TapeOp::Begin { shape: Shape::Like(place), .. } => place.var().into_iter().collect(),
         TapeOp::Restore { place, .. } => place.var().into_iter().collect(),
         TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::Call { call, .. } => call_mentions(call),

@@ -84,23 +84,7 @@ macro_rules! discrete {
         }
     )*};
 }
-discrete!(
-    (),
-    bool,
-    char,
-    i8,
-    i16,
-    i32,
-    i64,
-    i128,
-    isize,
-    u8,
-    u16,
-    u32,
-    u64,
-    u128,
-    usize
-);
+discrete!((), bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
 impl<T: Differentiable<Owned = T>> Differentiable for [T] {
     type Owned = Vec<T>;

@@ -1,8 +1,6 @@
 //! What generated code calls, as `ad::…`. Not for direct use.
 
-pub use crate::argument::{
-    Active, ActiveMut, Constant, ConstantInCallee, Primal, PrimalMut, View,
-};
+pub use crate::argument::{Active, ActiveMut, Constant, ConstantInCallee, Primal, PrimalMut, View};
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use core::borrow::{Borrow, BorrowMut};
@@ -11,11 +9,7 @@ use core::ops::Range;
 /// `adjoint * partial`, where a factor that is exactly 0 absorbs an infinite or NaN one.
 #[inline]
 pub fn pull<T: Real>(adjoint: T, partial: T) -> T {
-    if adjoint == T::zero() || partial == T::zero() {
-        T::zero()
-    } else {
-        adjoint * partial
-    }
+    if adjoint == T::zero() || partial == T::zero() { T::zero() } else { adjoint * partial }
 }
 
 /// A constant of a rule, in the scalar type of the function.
@@ -52,9 +46,8 @@ pub fn take_all<T: Differentiable<Owned = T>>(adjoint: &mut T) -> T {
 /// The sum of all adjoints of copies of one value.
 #[inline]
 pub fn sum<T: Differentiable<Owned = T>>(adjoints: &[T]) -> T {
-    let (first, rest) = adjoints
-        .split_first()
-        .expect("the sum of adjoints is asked for only where there are some");
+    let (first, rest) =
+        adjoints.split_first().expect("the sum of adjoints is asked for only where there are some");
     let mut total = first.zeros_like();
     total.accumulate(first);
     for part in rest {
@@ -147,8 +140,8 @@ pub fn with_two<T: Differentiable<Owned = T>, R>(
 }
 
 pub use alloc::boxed::Box;
-pub use core::option::Option::{None, Some};
 pub use alloc::vec::Vec;
+pub use core::option::Option::{None, Some};
 pub use num_traits::Float;
 
 /// Zeros of the shape of `primal`.

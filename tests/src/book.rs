@@ -1,4 +1,4 @@
-//! The Rust blocks of the README and the book, as documentation tests.
+//! The Rust blocks of the README and the book, as documentation tests; and what else they quote.
 
 macro_rules! chapters {
     ($($name:ident: $path:literal;)*) => {
@@ -21,3 +21,60 @@ chapters! {
     fitting: "book/src/fitting.md";
     how_it_works: "book/src/how-it-works.md";
 }
+
+/// Every message in the tables of the chapter on refusals is one that a compile-fail test shows.
+///
+/// ```
+/// use std::{fs, path::Path};
+///
+/// let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+/// let mut shown = Vec::new();
+/// for entry in fs::read_dir(root.join("ui-tests/fail")).unwrap() {
+///     let path = entry.unwrap().path();
+///     if path.extension().is_some_and(|ext| ext == "stderr") {
+///         let text = fs::read_to_string(path).unwrap();
+///         shown.extend(text.lines().map(|line| line.trim().to_owned()));
+///     }
+/// }
+///
+/// let chapter = fs::read_to_string(root.join("book/src/refused.md")).unwrap();
+/// let mut checked = 0;
+/// for row in chapter.lines().filter(|line| line.starts_with("| ") && line.contains("``")) {
+///     let cells: Vec<&str> = row.split(" | ").collect();
+///     let &[_, message, help] = &cells[..] else { panic!("three cells: {row}") };
+///     for (kind, cell) in [("error", message), ("help", help)] {
+///         let quoted = cell.trim_end_matches(" |").trim_matches('`').trim();
+///         let line = format!("{kind}: {quoted}");
+///         assert!(shown.contains(&line), "no compile-fail test shows `{line}`");
+///         checked += 1;
+///     }
+/// }
+/// assert!(checked > 80, "{checked} messages");
+/// ```
+mod messages {}
+
+/// Every excerpt in the chapter on expansions stands in a snapshot, apart from indentation.
+///
+/// ```
+/// use std::{fs, path::Path};
+///
+/// fn lines(text: &str) -> Vec<&str> {
+///     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+/// }
+///
+/// let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+/// let snapshots = fs::read_dir(root.join("ad-macros/src/snapshots")).unwrap();
+/// let snapshots: Vec<String> =
+///     snapshots.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+///
+/// let chapter = fs::read_to_string(root.join("book/src/expansion.md")).unwrap();
+/// let mut checked = 0;
+/// for block in chapter.split("```rust,ignore\n").skip(1) {
+///     let excerpt = lines(block.split("```").next().unwrap());
+///     let stands_in = |text: &String| lines(text).windows(excerpt.len()).any(|w| w == excerpt);
+///     assert!(snapshots.iter().any(stands_in), "in no snapshot:\n{}", excerpt.join("\n"));
+///     checked += 1;
+/// }
+/// assert!(checked > 8, "{checked} excerpts");
+/// ```
+mod excerpts {}

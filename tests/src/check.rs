@@ -66,9 +66,7 @@ pub fn right(f: impl Fn(&[f64]) -> f64, at: &[f64], i: usize, h: f64) -> f64 {
 
 /// Central differences of `f` by every entry.
 pub fn differences(f: impl Fn(&[f64]) -> f64, at: &[f64]) -> Vec<f64> {
-    (0..at.len())
-        .map(|i| central(&f, at, i, STEP * at[i].abs().max(1.0)))
-        .collect()
+    (0..at.len()).map(|i| central(&f, at, i, STEP * at[i].abs().max(1.0))).collect()
 }
 
 /// Panics unless `gradient` agrees with central differences of `f` at `at`, to [`DIFFERENCES`].
@@ -76,10 +74,7 @@ pub fn differences(f: impl Fn(&[f64]) -> f64, at: &[f64]) -> Vec<f64> {
 /// A gradient that is zero throughout is refused: at the points that tests choose, that is a lost derivative.
 #[track_caller]
 pub fn assert_gradient(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], gradient: &[f64]) {
-    assert!(
-        gradient.iter().any(|g| *g != 0.0),
-        "{name}: no entry has a derivative"
-    );
+    assert!(gradient.iter().any(|g| *g != 0.0), "{name}: no entry has a derivative");
     assert_close(name, gradient, &differences(f, at), DIFFERENCES);
 }
 
@@ -124,24 +119,14 @@ mod tests {
         let at = [0.7, -1.3];
         let c = (at[0] * at[1]).cos();
         let gradient = [c * at[1], c * at[0] + 3.0 * at[1] * at[1]];
-        assert_gradient(
-            "differences",
-            |x| (x[0] * x[1]).sin() + x[1].powi(3),
-            &at,
-            &gradient,
-        );
+        assert_gradient("differences", |x| (x[0] * x[1]).sin() + x[1].powi(3), &at, &gradient);
         assert_dual("dual numbers", twin(&at), twin, &at, &gradient);
     }
 
     #[test]
     #[should_panic(expected = "entry 1")]
     fn a_wrong_entry_is_named() {
-        assert_gradient(
-            "square",
-            |x| x[0] * x[0] + x[1],
-            &[1.0, 2.0],
-            &[2.0, 1.0001],
-        );
+        assert_gradient("square", |x| x[0] * x[0] + x[1], &[1.0, 2.0], &[2.0, 1.0001]);
     }
 
     #[test]

@@ -7,5 +7,7 @@
 //! - `semantics`: what is easy to get wrong, against derivatives derived by hand;
 //! - `language`: small numeric programs in the style of users, against differences and dual numbers.
 
+#[cfg(doctest)]
+mod book;
 pub mod cases;
 pub mod check;

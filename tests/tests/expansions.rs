@@ -107,7 +107,8 @@ fn haar() {
     let at: Vec<f64> = (0..n).map(|k| (0.4 + 0.37 * k as f64).sin()).chain([0.3]).collect();
     let mut data = at[..n].to_vec();
     haar(&mut data, at[n]);
-    let mut data_adj: Vec<f64> = data.iter().zip(1..).map(|(v, k)| 2.0 * v * f64::from(k)).collect();
+    let mut data_adj: Vec<f64> =
+        data.iter().zip(1..).map(|(v, k)| 2.0 * v * f64::from(k)).collect();
     let mut start = at[..n].to_vec();
     let angle_adj = haar::adjoint(&mut start, &mut data_adj, at[n]);
     assert_eq!(start, data);

@@ -5,20 +5,18 @@ use crate::names::plain;
 use crate::signature::{Param, Passing};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::visit_mut::{self, VisitMut};
 
 impl Writer<'_> {
     /// `reverse`: runs a pullback for a caller that knows nothing of this signature's activity.
     pub(super) fn reverse(&self, stub: bool) -> TokenStream {
         let ad = &self.ad;
-        let Generics {
-            params: generics,
-            clause,
-            ..
-        } = self.generics();
+        let Generics { params: generics, clause, .. } = self.generics();
         let (types, returned) = (self.pullback_types(), self.pullback_result());
         let (mut params, mut args) = (Vec::new(), Vec::new());
+        let mut named = NameLifetimes(Vec::new());
         for param in &self.signature.params {
-            let (name, ty) = (&param.name, self.ty(param));
+            let (name, mut ty) = (&param.name, self.ty(param));
             let bound = match (param.passing, param.active) {
                 (Passing::Value, _) => continue,
                 (Passing::Ref, true) => quote!(Active),
@@ -26,6 +24,7 @@ impl Writer<'_> {
                 (Passing::RefMut, true) => quote!(ActiveMut),
                 (Passing::RefMut, false) => quote!(PrimalMut),
             };
+            named.visit_type_mut(&mut ty);
             let mutability = (bound.to_string() == "PrimalMut").then(|| quote!(mut));
             if stub {
                 params.push(quote!(#name: impl Sized));
@@ -52,20 +51,18 @@ impl Writer<'_> {
                 continue;
             }
             let (name, adj) = (&param.name, self.adj(param));
-            let bound = if param.passing == Passing::Ref {
-                quote!(Active)
-            } else {
-                quote!(ActiveMut)
-            };
+            let bound =
+                if param.passing == Passing::Ref { quote!(Active) } else { quote!(ActiveMut) };
             body = quote!(#ad::#bound::with(#name, |#name, #adj| #body));
         }
         let (output, body) = self.all_by_value(body);
         let (output, returned) = (arrow(&output), arrow(&returned));
         let body = if stub { quote!(loop {}) } else { body };
+        let lifetimes = &named.0;
         quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn reverse<#(#generics),*>(
+            pub fn reverse<#(#lifetimes,)* #(#generics),*>(
                 #pullback: impl FnOnce(#(#types),*) #returned
                 #(, #params)*
                 , #seed: #result_ty
@@ -78,12 +75,8 @@ impl Writer<'_> {
     /// An adjoint for every by-value parameter, whether it is active or not.
     pub(super) fn all_by_value(&self, call: TokenStream) -> (TokenStream, TokenStream) {
         let ad = &self.ad;
-        let all: Vec<&Param> = self
-            .signature
-            .params
-            .iter()
-            .filter(|p| p.passing == Passing::Value)
-            .collect();
+        let all: Vec<&Param> =
+            self.signature.params.iter().filter(|p| p.passing == Passing::Value).collect();
         if all.iter().all(|param| param.active) {
             return (self.pullback_result(), call);
         }
@@ -115,13 +108,32 @@ impl Writer<'_> {
         let mut name = wish.to_owned();
         let taken = |name: &str| {
             let params = self.signature.params.iter().map(|param| &param.name);
-            params
-                .chain(&self.adjoints)
-                .any(|ident| plain(ident) == name)
+            params.chain(&self.adjoints).any(|ident| plain(ident) == name)
         };
         while taken(&name) {
             name.push('_');
         }
         Ident::new(&name, Span::mixed_site())
+    }
+}
+
+/// Names elided lifetimes: `impl Trait` takes no anonymous ones.
+struct NameLifetimes(Vec<syn::Lifetime>);
+
+impl VisitMut for NameLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        let name = format!("'part_{}", self.0.len() + 1);
+        let lifetime = syn::Lifetime::new(&name, Span::mixed_site());
+        self.0.push(lifetime.clone());
+        reference.lifetime = Some(lifetime);
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+        if lifetime.ident == "_" {
+            let name = format!("'part_{}", self.0.len() + 1);
+            *lifetime = syn::Lifetime::new(&name, Span::mixed_site());
+            self.0.push(lifetime.clone());
+        }
     }
 }

@@ -13,11 +13,7 @@ impl Writer<'_> {
     /// `adjoint`: both sweeps, in one call.
     pub(super) fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
         let ad = &self.ad;
-        let Generics {
-            params: generics,
-            clause,
-            ..
-        } = self.generics();
+        let Generics { params: generics, clause, .. } = self.generics();
         let (mut params, mut checks) = (Vec::new(), TokenStream::new());
         let (mut forward, mut backward) = (Vec::new(), Vec::new());
         let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
@@ -61,11 +57,7 @@ impl Writer<'_> {
                 quote!(#adj)
             })
             .collect();
-        let bound = if self.has_result() {
-            quote!((#value, #pullback))
-        } else {
-            quote!(#pullback)
-        };
+        let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
         let call = quote!(#pullback(#(#backward),*));
         let call = match &adjoints[..] {
             [] => quote!(#call;),
@@ -96,11 +88,7 @@ impl Writer<'_> {
             #restores
             #returned
         };
-        let body = if sweeps.is_none() {
-            quote!(loop {})
-        } else {
-            body
-        };
+        let body = if sweeps.is_none() { quote!(loop {}) } else { body };
         quote! {
             #[doc = #doc]
             pub fn adjoint<#(#generics),*>(#(#params),*) #output #clause {
@@ -111,20 +99,12 @@ impl Writer<'_> {
 
     pub(super) fn adjoint_doc(&self, returned: &TokenStream) -> String {
         let name = plain(&self.signature.name);
-        let what = if self.has_result() {
-            "Value of"
-        } else {
-            "Runs"
-        };
+        let what = if self.has_result() { "Value of" } else { "Runs" };
         let mut doc = format!(" {what} [`{name}()`] and its adjoints");
         if !returned.is_empty() && returned.to_string() != "()" {
             doc.push_str(&format!(
                 ": returns `{}`",
-                returned
-                    .to_string()
-                    .replace(" ,", ",")
-                    .replace("( ", "(")
-                    .replace(" )", ")")
+                returned.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")")
             ));
         }
         doc.push('.');
@@ -138,10 +118,7 @@ impl Writer<'_> {
             [single] => doc.push_str(&format!(" {single} is added to.")),
             several => doc.push_str(&format!(" {} are added to.", several.join(", "))),
         }
-        for param in self
-            .active()
-            .filter(|param| param.passing == Passing::RefMut)
-        {
+        for param in self.active().filter(|param| param.passing == Passing::RefMut) {
             let name = plain(&param.name);
             doc.push_str(&format!(
                 " `{name}_adj` holds the adjoint of the final `{name}` on entry, of the initial \
@@ -157,28 +134,15 @@ impl Writer<'_> {
             return TokenStream::new();
         }
         let ad = &self.ad;
-        let Generics {
-            params: generics,
-            clause,
-            ..
-        } = self.generics();
+        let Generics { params: generics, clause, .. } = self.generics();
         let result_ty = self.result_ty();
         let one = match self.signature.result {
             Ty::Generic => quote!(#ad::real(1.0)),
             _ => quote!(1.0),
         };
-        let params: Vec<TokenStream> = self
-            .signature
-            .params
-            .iter()
-            .map(|param| self.primal_param(param))
-            .collect();
-        let names: Vec<&Ident> = self
-            .signature
-            .params
-            .iter()
-            .map(|param| &param.name)
-            .collect();
+        let params: Vec<TokenStream> =
+            self.signature.params.iter().map(|param| self.primal_param(param)).collect();
+        let names: Vec<&Ident> = self.signature.params.iter().map(|param| &param.name).collect();
         let (mut zeros, mut args) = (TokenStream::new(), Vec::new());
         let (mut into_params, mut clears, mut into_args) =
             (Vec::new(), TokenStream::new(), Vec::new());
@@ -209,27 +173,15 @@ impl Writer<'_> {
                 quote!(#adj)
             })
             .collect();
-        let parts: Vec<Ident> = self
-            .by_value()
-            .map(|p| self.local(&format!("{}_part", plain(&p.name))))
-            .collect();
-        let bound = tuple(
-            std::iter::once(quote!(#value))
-                .chain(found.iter().cloned())
-                .collect(),
-        );
+        let parts: Vec<Ident> =
+            self.by_value().map(|p| self.local(&format!("{}_part", plain(&p.name)))).collect();
+        let bound = tuple(std::iter::once(quote!(#value)).chain(found.iter().cloned()).collect());
         let into_bound = tuple(
-            std::iter::once(quote!(#value))
-                .chain(parts.iter().map(|p| quote!(#p)))
-                .collect(),
+            std::iter::once(quote!(#value)).chain(parts.iter().map(|p| quote!(#p))).collect(),
         );
         let (gradient_ty, gradient) = (tuple(types), tuple(values));
         let name = plain(&self.signature.name);
-        let shown = gradient
-            .to_string()
-            .replace(" ,", ",")
-            .replace("( ", "(")
-            .replace(" )", ")");
+        let shown = gradient.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")");
         let gradient_doc = format!(" Gradient of [`{name}()`]: returns `{shown}`.");
         let both_doc = format!(" Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
         let into_doc =

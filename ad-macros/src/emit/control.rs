@@ -79,11 +79,7 @@ impl Emit<'_> {
     pub(super) fn condition(&mut self, block: &Block) -> TokenStream {
         let stmts = self.stmts(block, 0..block.stmts.len());
         let result = block.result.as_ref().map(|atom| self.atom(atom));
-        if stmts.is_empty() {
-            quote!(#result)
-        } else {
-            quote!({ #stmts #result })
-        }
+        if stmts.is_empty() { quote!(#result) } else { quote!({ #stmts #result }) }
     }
 
     pub(super) fn index(&mut self, index: VarId, body: &Block) -> TokenStream {
@@ -177,9 +173,7 @@ pub(super) fn leaves_from_inside(body: &Block, id: LoopId, inside: bool) -> bool
         Stmt::Exit(Exit::Break(target) | Exit::Continue(target)) => inside && *target == id,
         other => {
             let nested = matches!(other, Stmt::For(_) | Stmt::While { .. } | Stmt::Loop { .. });
-            walk::blocks(other)
-                .iter()
-                .any(|block| leaves_from_inside(block, id, inside || nested))
+            walk::blocks(other).iter().any(|block| leaves_from_inside(block, id, inside || nested))
         }
     })
 }

@@ -25,10 +25,11 @@ impl Emit<'_> {
         if self.mentioned.contains(&var) {
             return false;
         }
+        let effect = self.has_effect(value);
         if uses == 0 {
-            return !walk::has_effect(value);
+            return !effect;
         }
-        if self.is_captured(var) || walk::has_effect(value) && uses > 1 {
+        if self.is_captured(var) || effect && uses > 1 {
             return false;
         }
         let light = walk::is_light(value) || self.is_index_arithmetic(var, value);
@@ -37,10 +38,7 @@ impl Emit<'_> {
         self.all_reads(value, &mut reads);
         for later in &block.stmts[k + 1..] {
             let own = count(walk::used(later), var)
-                + walk::saved(later)
-                    .into_iter()
-                    .filter(|saved| *saved == var)
-                    .count();
+                + walk::saved(later).into_iter().filter(|saved| *saved == var).count();
             let mut inner = 0;
             let mut in_loop = 0;
             for (nested, is_loop) in walk::inner_blocks(later) {
@@ -50,25 +48,36 @@ impl Emit<'_> {
             }
             if inner > 0 {
                 let disturbed = self.disturbs(later, &reads);
-                if disturbed || walk::has_effect(value) || in_loop > 0 && !light {
+                if disturbed || effect || in_loop > 0 && !light {
                     return false;
                 }
             }
-            // `z_adj += take(&mut z_adj)` would borrow twice.
-            if own > 0 && walk::has_effect(value) && self.disturbs(later, &reads) {
+            // `z_adj += take(&mut z_adj)` would borrow twice, and so would a pullback that is
+            // handed an adjoint together with a value read from it.
+            let borrows = effect || matches!(later, Stmt::Tape(TapeOp::Pullback(_)));
+            if own > 0 && borrows && self.disturbs(later, &reads) {
                 return false;
             }
             seen += own + inner;
             if seen == uses {
                 return light || uses == 1;
             }
-            if self.disturbs(later, &reads) || walk::has_effect(value) && !walk::is_inert(later) {
+            if self.disturbs(later, &reads) || effect && !walk::is_inert(later) {
                 return false;
             }
         }
         // The last use is the value of the block.
         let at_end = block.result.as_ref().and_then(Atom::var) == Some(var);
         at_end && seen + 1 == uses && (light || uses == 1)
+    }
+
+    /// Whether evaluating a value does more than give it, operands that are written in place included.
+    fn has_effect(&self, value: &Value) -> bool {
+        walk::has_effect(value)
+            || walk::operands(value).into_iter().filter_map(Atom::var).any(|var| {
+                self.inline.contains_key(&var)
+                    && self.definition(var).is_some_and(|value| self.has_effect(&value))
+            })
     }
 
     /// `k - 1`, which reads better where it is used than behind a name.
@@ -114,10 +123,7 @@ impl Emit<'_> {
     pub(super) fn definition_in(&self, block: &Block, var: VarId) -> Option<Value> {
         let mut found = None;
         walk::each_stmt(block, &mut |stmt| {
-            if let Stmt::Let {
-                var: defined,
-                value,
-            } = stmt
+            if let Stmt::Let { var: defined, value } = stmt
                 && *defined == var
             {
                 found = Some(value.clone());
@@ -143,10 +149,7 @@ impl Emit<'_> {
 
 /// Counts the uses of `var` among operands.
 pub(super) fn count(atoms: Vec<&Atom>, var: VarId) -> usize {
-    atoms
-        .into_iter()
-        .filter(|atom| atom.var() == Some(var))
-        .count()
+    atoms.into_iter().filter(|atom| atom.var() == Some(var)).count()
 }
 
 /// Counts the uses of `var` in a block.
@@ -154,10 +157,7 @@ pub(super) fn count_in(block: &Block, var: VarId) -> usize {
     let mut found = count(block.result.iter().collect(), var);
     walk::each_stmt(block, &mut |stmt| {
         found += count(walk::used(stmt), var);
-        found += walk::saved(stmt)
-            .into_iter()
-            .filter(|saved| *saved == var)
-            .count();
+        found += walk::saved(stmt).into_iter().filter(|saved| *saved == var).count();
         for (nested, _) in walk::inner_blocks(stmt) {
             found += count(nested.result.iter().collect(), var);
         }
@@ -168,9 +168,7 @@ pub(super) fn count_in(block: &Block, var: VarId) -> usize {
 /// Whether verbatim code or a place in a block mentions a variable.
 pub(super) fn mentions(block: &Block, var: VarId) -> bool {
     let mut found = false;
-    walk::each_stmt(block, &mut |stmt| {
-        found |= walk::mentions(stmt).contains(&var)
-    });
+    walk::each_stmt(block, &mut |stmt| found |= walk::mentions(stmt).contains(&var));
     found
 }
 

@@ -46,38 +46,20 @@ impl Emit<'_> {
                 };
                 quote!(let #mutability #name = #value;)
             }
-            TapeOp::Accumulate {
-                adjoint,
-                value,
-                negative,
-            } => {
+            TapeOp::Accumulate { adjoint, value, negative } => {
                 let (target, value) = (self.adjoint_place(&adjoint.0), self.atom(value));
                 let (value, negative) = match value {
-                    Expr::Unary(syn::ExprUnary {
-                        op: syn::UnOp::Neg(_),
-                        expr,
-                        ..
-                    }) => (*expr, !negative),
+                    Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => {
+                        (*expr, !negative)
+                    }
                     value => (value, *negative),
                 };
-                if negative {
-                    quote!(#target -= #value;)
-                } else {
-                    quote!(#target += #value;)
-                }
+                if negative { quote!(#target -= #value;) } else { quote!(#target += #value;) }
             }
-            TapeOp::AccumulateAll {
-                adjoint,
-                other,
-                copied,
-            } => {
+            TapeOp::AccumulateAll { adjoint, other, copied } => {
                 let target = self.adjoint_reference(&adjoint.0, true);
                 let source = self.adjoint_reference(&other.0, false);
-                let source = if *copied {
-                    quote!(&#ad::copied(#source))
-                } else {
-                    quote!(#source)
-                };
+                let source = if *copied { quote!(&#ad::copied(#source)) } else { quote!(#source) };
                 quote!(#ad::accumulate(#target, #source);)
             }
             TapeOp::AccumulateSum { adjoint, other } => {
@@ -101,23 +83,13 @@ impl Emit<'_> {
             TapeOp::SwapAdjoints { a, b } => self.swap(a, b, true),
             TapeOp::Call { call, restoring } => self.split_call(call, *restoring),
             TapeOp::Pullback(pullback) => self.pullback(pullback),
-            TapeOp::Reborrow {
-                var,
-                mutable,
-                place,
-            } => {
+            TapeOp::Reborrow { var, mutable, place } => {
                 let (name, name_adj) = (self.name(*var), self.adjoint_name(*var));
                 let primal = self.reference(place, *mutable);
                 let adjoint = self.adjoint_reference(place, true);
                 quote!(let #name = #primal; let #name_adj = #adjoint;)
             }
-            TapeOp::Resplit {
-                left,
-                right,
-                mutable,
-                place,
-                mid,
-            } => {
+            TapeOp::Resplit { left, right, mutable, place, mid } => {
                 let mid = self.atom(mid);
                 let method = split_method(*mutable);
                 let (l, r) = (self.name(*left), self.name(*right));
@@ -169,11 +141,7 @@ impl Emit<'_> {
             }
             Saved::Var(var) => {
                 let expr = self.atom(&Atom::Var(*var));
-                if self.var(*var).ty.is_copy() {
-                    quote!(#expr)
-                } else {
-                    quote!(#expr.clone())
-                }
+                if self.var(*var).ty.is_copy() { quote!(#expr) } else { quote!(#expr.clone()) }
             }
             Saved::Place(place) if self.place_ty(place).is_copy() => {
                 let expr = self.place(place);
@@ -209,11 +177,7 @@ impl Emit<'_> {
 
     fn zero(&self, ty: &Ty) -> TokenStream {
         let ad = &self.ad;
-        if *ty == Ty::Generic {
-            quote!(#ad::zero())
-        } else {
-            quote!(0.0)
-        }
+        if *ty == Ty::Generic { quote!(#ad::zero()) } else { quote!(0.0) }
     }
 
     fn restore(&mut self, tape: &Tape, place: &Place, when: When) -> TokenStream {
@@ -244,25 +208,15 @@ impl Emit<'_> {
             Shape::Scalar => zero,
             Shape::Repeat { len, heap } => {
                 let len = self.atom(len);
-                if *heap {
-                    quote!(vec![#zero; #len])
-                } else {
-                    quote!([#zero; #len])
-                }
+                if *heap { quote!(vec![#zero; #len]) } else { quote!([#zero; #len]) }
             }
-            Shape::Literal {
-                len, tuple: true, ..
-            } => {
+            Shape::Literal { len, tuple: true, .. } => {
                 let zeros = std::iter::repeat_n(zero, *len);
                 quote!((#(#zeros,)*))
             }
             Shape::Literal { len, heap, .. } => {
                 let len = proc_macro2::Literal::usize_unsuffixed(*len);
-                if *heap {
-                    quote!(vec![#zero; #len])
-                } else {
-                    quote!([#zero; #len])
-                }
+                if *heap { quote!(vec![#zero; #len]) } else { quote!([#zero; #len]) }
             }
             Shape::Like(place) => {
                 let place = self.reference(place, false);

@@ -68,28 +68,15 @@ impl Emit<'_> {
             Value::Cast(atom, ty) => {
                 let expr = Box::new(self.atom(atom));
                 let (attrs, ty) = (Vec::new(), ty.clone());
-                Expr::Cast(syn::ExprCast {
-                    attrs,
-                    expr,
-                    as_token: Default::default(),
-                    ty,
-                })
+                Expr::Cast(syn::ExprCast { attrs, expr, as_token: Default::default(), ty })
             }
             Value::Array { elems, heap } => {
                 let elems: Vec<Expr> = elems.iter().map(|elem| self.moved(elem)).collect();
-                if *heap {
-                    parse_quote!(vec![#(#elems),*])
-                } else {
-                    parse_quote!([#(#elems),*])
-                }
+                if *heap { parse_quote!(vec![#(#elems),*]) } else { parse_quote!([#(#elems),*]) }
             }
             Value::Repeat { elem, len, heap } => {
                 let (elem, len) = (self.atom(elem), self.atom(len));
-                if *heap {
-                    parse_quote!(vec![#elem; #len])
-                } else {
-                    parse_quote!([#elem; #len])
-                }
+                if *heap { parse_quote!(vec![#elem; #len]) } else { parse_quote!([#elem; #len]) }
             }
             Value::Tuple(parts) => {
                 let parts: Vec<Expr> = parts.iter().map(|part| self.moved(part)).collect();
@@ -121,36 +108,19 @@ impl Emit<'_> {
                 let scalar = self.scalar.clone();
                 let factor = proc_macro2::Literal::f64_unsuffixed(f64::from(n.unsigned_abs()));
                 let factor: Expr = parse_quote!(#factor);
-                let factor = if generic {
-                    real(&ad, &scalar, &factor)
-                } else {
-                    factor
-                };
+                let factor = if generic { real(&ad, &scalar, &factor) } else { factor };
                 power_slope(factor, base, n)
             }
-            Reverse::Partial {
-                rule,
-                arg,
-                args,
-                result,
-            } => {
+            Reverse::Partial { rule, arg, args, result } => {
                 let names = rule.args.iter().chain(rule.others);
-                let mut subst: Vec<(&str, Expr)> = names
-                    .zip(args)
-                    .map(|(name, arg)| (*name, self.atom(arg)))
-                    .collect();
+                let mut subst: Vec<(&str, Expr)> =
+                    names.zip(args).map(|(name, arg)| (*name, self.atom(arg))).collect();
                 subst.push((rule.result, self.atom(result)));
                 let mut expr: Expr = syn::parse_str(rule.partials[*arg])
                     .expect("the rules' partials are expressions, as a test checks");
                 let generic = self.var(var).ty == Ty::Generic;
                 let scalar = self.scalar.clone();
-                Substitute {
-                    subst,
-                    ad,
-                    generic,
-                    scalar,
-                }
-                .visit_expr_mut(&mut expr);
+                Substitute { subst, ad, generic, scalar }.visit_expr_mut(&mut expr);
                 expr
             }
             Reverse::Pull(adjoint, partial) => {
@@ -158,16 +128,11 @@ impl Emit<'_> {
                 if self.strong_zero && !is_finite_literal(&partial) {
                     return parse_quote!(#ad::pull(#adjoint, #partial));
                 }
-                binary(
-                    adjoint,
-                    syn::BinOp::Mul(Token![*](Span::mixed_site())),
-                    partial,
-                )
+                binary(adjoint, syn::BinOp::Mul(Token![*](Span::mixed_site())), partial)
             }
-            Reverse::Neg(atom) => unary(
-                syn::UnOp::Neg(Token![-](Span::mixed_site())),
-                self.atom(atom),
-            ),
+            Reverse::Neg(atom) => {
+                unary(syn::UnOp::Neg(Token![-](Span::mixed_site())), self.atom(atom))
+            }
             Reverse::Take(adjoint) => {
                 let target = self.adjoint_reference(&adjoint.0, true);
                 parse_quote!(#ad::take(#target))
@@ -275,11 +240,7 @@ impl Emit<'_> {
             return self.atom(&Atom::Var(var));
         }
         let expr = self.place(place);
-        if mutable {
-            parse_quote!(&mut #expr)
-        } else {
-            parse_quote!(&#expr)
-        }
+        if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
     }
 
     fn is_behind_reference(&self, place: &Place, var: VarId) -> bool {
@@ -294,11 +255,7 @@ impl Emit<'_> {
             return parse_quote!(#name);
         }
         let expr = self.adjoint_place(place);
-        if mutable {
-            parse_quote!(&mut #expr)
-        } else {
-            parse_quote!(&#expr)
-        }
+        if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
     }
 }
 
@@ -345,20 +302,11 @@ impl VisitMut for Substitute<'_> {
 
 /// `a op b`, with parentheses where a tree needs them.
 pub(super) fn binary(a: Expr, op: syn::BinOp, b: Expr) -> Expr {
-    Expr::Binary(syn::ExprBinary {
-        attrs: Vec::new(),
-        left: Box::new(a),
-        op,
-        right: Box::new(b),
-    })
+    Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left: Box::new(a), op, right: Box::new(b) })
 }
 
 pub(super) fn unary(op: syn::UnOp, expr: Expr) -> Expr {
-    Expr::Unary(syn::ExprUnary {
-        attrs: Vec::new(),
-        op,
-        expr: Box::new(expr),
-    })
+    Expr::Unary(syn::ExprUnary { attrs: Vec::new(), op, expr: Box::new(expr) })
 }
 
 pub(super) fn not(expr: Expr) -> Expr {
@@ -421,11 +369,7 @@ fn power_slope(factor: Expr, base: Expr, n: i32) -> Expr {
         _ => {
             let less = proc_macro2::Literal::i32_unsuffixed(n.saturating_sub(1));
             let name = proc_macro2::Ident::new("powi", Span::mixed_site());
-            binary(
-                factor,
-                times,
-                call_method(base, &name, &[parse_quote!(#less)]),
-            )
+            binary(factor, times, call_method(base, &name, &[parse_quote!(#less)]))
         }
     }
 }

@@ -21,9 +21,7 @@ impl Lower<'_> {
                     other => {
                         let atom = self.atom(other);
                         let fields = 0..targets.elems.len();
-                        fields
-                            .map(|k| self.field_of(&atom, k, other.span()))
-                            .collect()
+                        fields.map(|k| self.field_of(&atom, k, other.span())).collect()
                     }
                 };
                 for (target, atom) in targets.elems.iter().zip(atoms) {
@@ -54,10 +52,7 @@ impl Lower<'_> {
             return Atom::Text(quote!(()), Ty::Unit);
         };
         let ty = self.ty(var).field(k);
-        let step = Step::Field(syn::Member::Unnamed(syn::Index {
-            index: k as u32,
-            span,
-        }));
+        let step = Step::Field(syn::Member::Unnamed(syn::Index { index: k as u32, span }));
         self.temp(Value::Load(Place::of(var).then(step)), ty, span)
     }
 

@@ -5,6 +5,7 @@ use super::expr::dereferenced;
 use super::pattern::Source;
 use super::place::strip;
 use crate::ir::*;
+use crate::names::plain;
 use crate::rules;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
@@ -17,12 +18,8 @@ impl Lower<'_> {
         let Expr::Path(path) = strip(&call.func) else {
             return self.opaque_call(call, wanted);
         };
-        let segments: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|segment| segment.ident.to_string())
-            .collect();
+        let segments: Vec<String> =
+            path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let last = segments.last().cloned().unwrap_or_default();
         if let [.., module, name] = &segments[..] {
             if module == "mem" {
@@ -52,10 +49,7 @@ impl Lower<'_> {
         if wanted {
             return (Value::Verbatim(code), Ty::Unknown);
         }
-        self.out.push(Stmt::Verbatim {
-            code,
-            diverges: false,
-        });
+        self.out.push(Stmt::Verbatim { code, diverges: false });
         (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit)
     }
 
@@ -102,13 +96,7 @@ impl Lower<'_> {
                 return self.opaque_call(call, wanted);
             }
             let path = call.func.to_token_stream();
-            return (
-                Value::Function {
-                    path,
-                    args: vec![atom],
-                },
-                self.real_ty(),
-            );
+            return (Value::Function { path, args: vec![atom] }, self.real_ty());
         }
         if args.is_empty() {
             let text = call.to_token_stream();
@@ -154,11 +142,7 @@ impl Lower<'_> {
 
     fn default_of(&mut self, ty: &Ty, span: Span) -> Atom {
         if ty.is_real() {
-            let zero = if *ty == Ty::Generic {
-                quote!(Default::default())
-            } else {
-                quote!(0.0)
-            };
+            let zero = if *ty == Ty::Generic { quote!(Default::default()) } else { quote!(0.0) };
             return Atom::Text(zero, ty.clone());
         }
         let code = Verbatim {
@@ -211,15 +195,9 @@ impl Lower<'_> {
         }
         let name = self.names.fresh("replaced", span);
         let var = self.new_var(name, ty.clone(), Role::Local, true);
-        self.out.push(Stmt::Let {
-            var,
-            value: Value::Atom(new),
-        });
+        self.out.push(Stmt::Let { var, value: Value::Atom(new) });
         self.written_place(&place);
-        self.out.push(Stmt::Swap {
-            a: place,
-            b: Place::of(var),
-        });
+        self.out.push(Stmt::Swap { a: place, b: Place::of(var) });
         (Value::Load(Place::of(var)), ty)
     }
 
@@ -229,40 +207,26 @@ impl Lower<'_> {
         path: &syn::ExprPath,
         wanted: bool,
     ) -> (Value, Ty) {
-        let args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
+        let mut args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
+        share_repeated(call, &mut args);
         for arg in &args {
-            if let Arg::Ref {
-                place,
-                mutable: true,
-            } = arg
-            {
+            if let Arg::Ref { place, mutable: true } = arg {
                 self.written_place(place);
             }
         }
         let last = path.path.segments.last().expect("a path has a segment");
         let span = last.ident.span();
         let recursive = path.path.is_ident(&self.signature.name);
-        let ty = if recursive {
-            self.signature.result.clone()
-        } else {
-            Ty::Unknown
-        };
+        let ty = if recursive { self.signature.result.clone() } else { Ty::Unknown };
         let unit = if recursive { ty == Ty::Unit } else { !wanted };
         let dest = (!unit).then(|| {
             let name = Ident::new("t", Span::mixed_site().located_at(span));
             self.new_var(name, ty.clone(), Role::Temp, false)
         });
-        let name = self.names.fresh(&format!("{}_pullback", last.ident), span);
+        let name = self.names.fresh(&format!("{}_pullback", plain(&last.ident)), span);
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
         let callee = path.path.clone();
-        self.out.push(Stmt::Call(Call {
-            callee,
-            args,
-            dest,
-            pullback,
-            recursive,
-            span,
-        }));
+        self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, span }));
         match dest {
             Some(var) => (Value::Atom(Atom::Var(var)), ty),
             None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
@@ -284,10 +248,7 @@ impl Lower<'_> {
             }
             stripped => {
                 if let Some((place, Ty::Ref { mutable, .. })) = self.place(stripped) {
-                    return Arg::Ref {
-                        place: place.then(Step::Deref),
-                        mutable,
-                    };
+                    return Arg::Ref { place: place.then(Step::Deref), mutable };
                 }
                 Arg::Value(self.atom(stripped))
             }
@@ -306,11 +267,7 @@ impl Lower<'_> {
                     return false;
                 };
                 self.written_place(&to);
-                self.out.push(Stmt::CopyFrom {
-                    to,
-                    from,
-                    method: call.method.clone(),
-                });
+                self.out.push(Stmt::CopyFrom { to, from, method: call.method.clone() });
             }
             ("fill", [value]) => {
                 let Some((to, _)) = self.place(&call.receiver) else {
@@ -326,10 +283,7 @@ impl Lower<'_> {
                 };
                 let (i, j) = (self.atom(i), self.atom(j));
                 let elem = ty.element();
-                let (a, b) = (
-                    place.clone().then(Step::Index(i)),
-                    place.then(Step::Index(j)),
-                );
+                let (a, b) = (place.clone().then(Step::Index(i)), place.then(Step::Index(j)));
                 self.swap_elements(a, b, elem, call.span());
             }
             _ => return false,
@@ -350,6 +304,29 @@ impl Lower<'_> {
         for (place, value) in [(a, old_b), (b, old_a)] {
             self.written_place(&place);
             self.out.push(Stmt::Store { place, value });
+        }
+    }
+}
+
+/// A `&mut` variable handed over by its name may go to a `&` parameter. It must, if another argument
+/// comes from the same variable.
+fn share_repeated(call: &syn::ExprCall, args: &mut [Arg]) {
+    let roots: Vec<Option<VarId>> = args
+        .iter()
+        .map(|arg| match arg {
+            Arg::Ref { place, .. } => place.var(),
+            Arg::Value(_) => None,
+        })
+        .collect();
+    for (k, (arg, expr)) in args.iter_mut().zip(&call.args).enumerate() {
+        let named = !matches!(strip(expr), Expr::Reference(_));
+        let repeated = roots.iter().enumerate().any(|(j, root)| j != k && *root == roots[k]);
+        if let Arg::Ref { mutable, .. } = arg
+            && named
+            && repeated
+            && roots[k].is_some()
+        {
+            *mutable = false;
         }
     }
 }

@@ -32,11 +32,7 @@ impl Lower<'_> {
 
     fn branch(&mut self, block: &syn::Block, wanted: bool) -> Block {
         self.guarded(|cx| {
-            if wanted {
-                cx.block(|cx| cx.stmts(&block.stmts))
-            } else {
-                cx.unit_block(block)
-            }
+            if wanted { cx.block(|cx| cx.stmts(&block.stmts)) } else { cx.unit_block(block) }
         })
     }
 
@@ -62,12 +58,7 @@ impl Lower<'_> {
         self.forget(&then);
         self.forget(&otherwise);
         let dest = self.destination([&then, &otherwise].into_iter(), branch.if_token.span());
-        self.out.push(Stmt::If {
-            dest,
-            cond,
-            then,
-            otherwise,
-        });
+        self.out.push(Stmt::If { dest, cond, then, otherwise });
         dest.map(Atom::Var)
     }
 
@@ -128,10 +119,7 @@ impl Lower<'_> {
                 && match split_guard(&arm.pat).0 {
                     Pat::Ident(ident) => {
                         ident.by_ref.is_none()
-                            && ident
-                                .subpat
-                                .as_ref()
-                                .is_none_or(|(_, pat)| binds_nothing(pat))
+                            && ident.subpat.as_ref().is_none_or(|(_, pat)| binds_nothing(pat))
                     }
                     pat => binds_nothing(pat),
                 }
@@ -148,11 +136,8 @@ impl Lower<'_> {
             }
             var => var,
         };
-        let arms: Vec<Arm> = branch
-            .arms
-            .iter()
-            .map(|arm| self.arm(arm, &scrutinee, wanted))
-            .collect();
+        let arms: Vec<Arm> =
+            branch.arms.iter().map(|arm| self.arm(arm, &scrutinee, wanted)).collect();
         for arm in &arms {
             self.forget(&arm.body);
         }
@@ -160,12 +145,7 @@ impl Lower<'_> {
         let dest = self.destination(arms.iter().map(|arm| &arm.body), span);
         let name = self.names.fresh("arm", span);
         let decision = self.new_var(name, Ty::Discrete, Role::Local, false);
-        self.out.push(Stmt::Match {
-            dest,
-            scrutinee,
-            decision,
-            arms,
-        });
+        self.out.push(Stmt::Match { dest, scrutinee, decision, arms });
         dest.map(Atom::Var)
     }
 
@@ -233,10 +213,7 @@ impl Lower<'_> {
                 self.vars[dest.0].ty = self.atom_ty(&value);
             }
             self.written(dest);
-            self.out.push(Stmt::Store {
-                place: Place::of(dest),
-                value,
-            });
+            self.out.push(Stmt::Store { place: Place::of(dest), value });
         } else if let Some(expr) = &exit.expr {
             self.statement(expr);
         }
@@ -253,10 +230,9 @@ impl Lower<'_> {
     fn target(&mut self, label: &Option<syn::Lifetime>, span: Span) -> Option<usize> {
         let found = match label {
             None => self.loops.len().checked_sub(1),
-            Some(label) => self
-                .loops
-                .iter()
-                .rposition(|frame| frame.label.as_ref() == Some(&label.ident)),
+            Some(label) => {
+                self.loops.iter().rposition(|frame| frame.label.as_ref() == Some(&label.ident))
+            }
         };
         if found.is_none() {
             self.errors.push(

@@ -156,10 +156,7 @@ impl Lower<'_> {
             // A negative literal is a literal.
             UnOp::Neg(_) if matches!(strip(&unary.expr), Expr::Lit(_)) => {
                 let ty = literal_ty(strip(&unary.expr));
-                (
-                    Value::Atom(Atom::Text(unary.to_token_stream(), ty.clone())),
-                    ty,
-                )
+                (Value::Atom(Atom::Text(unary.to_token_stream(), ty.clone())), ty)
             }
             op => {
                 let atom = self.scalar(&unary.expr);
@@ -226,11 +223,7 @@ impl Lower<'_> {
 
     /// What a real number of unknown origin is in this function.
     pub(super) fn real_ty(&self) -> Ty {
-        if self.signature.scalars.is_empty() {
-            Ty::Float
-        } else {
-            Ty::Generic
-        }
+        if self.signature.scalars.is_empty() { Ty::Float } else { Ty::Generic }
     }
 
     /// Takes a variable of unknown type for a real scalar, since it is used as one.
@@ -245,10 +238,7 @@ impl Lower<'_> {
 
     /// Whether an operand is an aggregate, for which there is no arithmetic.
     fn is_aggregate(&self, atom: &Atom) -> bool {
-        matches!(
-            self.atom_ty(atom),
-            Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_)
-        )
+        matches!(self.atom_ty(atom), Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_))
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
@@ -274,50 +264,25 @@ impl Lower<'_> {
     ) -> (Value, Ty) {
         let elems: Vec<Atom> = elems.map(|elem| self.atom(elem)).collect();
         let tys = elems.iter().map(|atom| self.atom_ty(atom));
-        let elem = tys.fold(
-            Ty::Unknown,
-            |known, ty| if known == Ty::Unknown { ty } else { known },
-        );
-        (
-            Value::Array { elems, heap },
-            Ty::Array {
-                elem: Box::new(elem),
-                heap,
-            },
-        )
+        let elem = tys.fold(Ty::Unknown, |known, ty| if known == Ty::Unknown { ty } else { known });
+        (Value::Array { elems, heap }, Ty::Array { elem: Box::new(elem), heap })
     }
 
     pub(super) fn repeat(&mut self, elem: &Expr, len: &Expr, heap: bool) -> (Value, Ty) {
         let elem = self.atom(elem);
-        let ty = Ty::Array {
-            elem: Box::new(self.atom_ty(&elem)),
-            heap,
-        };
+        let ty = Ty::Array { elem: Box::new(self.atom_ty(&elem)), heap };
         // The length of an array is a constant expression: it mentions no variables.
-        let len = if heap {
-            self.atom(len)
-        } else {
-            Atom::Text(quote!(#len), Ty::Discrete)
-        };
+        let len = if heap { self.atom(len) } else { Atom::Text(quote!(#len), Ty::Discrete) };
         (Value::Repeat { elem, len, heap }, ty)
     }
 
     fn macro_value(&mut self, mac: &syn::ExprMacro) -> (Value, Ty) {
-        let name = mac
-            .mac
-            .path
-            .segments
-            .last()
-            .map(|s| s.ident.to_string())
-            .unwrap_or_default();
+        let name = mac.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "panic" | "unreachable" | "todo" | "unimplemented" => {
                 let code = self.verbatim(&Expr::Macro(mac.clone()), true);
-                self.out.push(Stmt::Verbatim {
-                    code,
-                    diverges: true,
-                });
+                self.out.push(Stmt::Verbatim { code, diverges: true });
                 unit()
             }
             _ => {
@@ -372,6 +337,11 @@ impl Lower<'_> {
                 self.scopes.pop();
             }
             Expr::MethodCall(call) if self.method_statement(call) => {}
+            // A method whose value is not used is called for what else it does.
+            Expr::MethodCall(_) => {
+                let code = self.verbatim(expr, false);
+                self.out.push(Stmt::Verbatim { code, diverges: false });
+            }
             Expr::Call(call) => {
                 self.call(call, false);
             }
@@ -385,10 +355,7 @@ impl Lower<'_> {
             }
             _ => match self.value(expr) {
                 (Value::Verbatim(code), _) => {
-                    self.out.push(Stmt::Verbatim {
-                        code,
-                        diverges: false,
-                    });
+                    self.out.push(Stmt::Verbatim { code, diverges: false });
                 }
                 (Value::Atom(_), _) => {}
                 (value, ty) => {
@@ -444,20 +411,15 @@ fn unit() -> (Value, Ty) {
 
 fn literal(lit: &syn::ExprLit) -> (Value, Ty) {
     let ty = literal_ty(&Expr::Lit(lit.clone()));
-    (
-        Value::Atom(Atom::Text(lit.to_token_stream(), ty.clone())),
-        ty,
-    )
+    (Value::Atom(Atom::Text(lit.to_token_stream(), ty.clone())), ty)
 }
 
 fn literal_ty(expr: &Expr) -> Ty {
     match expr {
-        Expr::Lit(syn::ExprLit {
-            lit: Lit::Float(_), ..
-        }) => Ty::Float,
-        Expr::Lit(syn::ExprLit {
-            lit: Lit::Int(int), ..
-        }) if int.suffix().starts_with('f') => Ty::Float,
+        Expr::Lit(syn::ExprLit { lit: Lit::Float(_), .. }) => Ty::Float,
+        Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) if int.suffix().starts_with('f') => {
+            Ty::Float
+        }
         _ => Ty::Discrete,
     }
 }
@@ -485,6 +447,11 @@ pub fn is_comparison(op: &BinOp) -> bool {
 
 /// Macros that read values without handing them on.
 pub(super) fn reads_only(path: &syn::Path) -> bool {
+    if let [module, _] = &path.segments.iter().collect::<Vec<_>>()[..]
+        && (module.ident == "log" || module.ident == "tracing")
+    {
+        return true;
+    }
     const KNOWN: &[&str] = &[
         "assert",
         "assert_eq",
@@ -496,18 +463,11 @@ pub(super) fn reads_only(path: &syn::Path) -> bool {
         "println",
         "eprint",
         "eprintln",
-        "trace",
-        "debug",
-        "info",
-        "warn",
-        "error",
         "panic",
         "unreachable",
         "todo",
         "unimplemented",
         "matches",
     ];
-    path.segments
-        .last()
-        .is_some_and(|segment| KNOWN.iter().any(|name| segment.ident == name))
+    path.get_ident().is_some_and(|ident| KNOWN.iter().any(|name| ident == name))
 }

@@ -24,15 +24,11 @@ impl Lower<'_> {
         bodies: &[&syn::Block],
         lower: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let assigned: Vec<String> = bodies
-            .iter()
-            .flat_map(|body| verbatim::assigned(body))
-            .collect();
+        let assigned: Vec<String> =
+            bodies.iter().flat_map(|body| verbatim::assigned(body)).collect();
         let names = self.scopes.iter().flatten();
-        let changed: Vec<VarId> = names
-            .filter(|((name, _), _)| assigned.contains(name))
-            .map(|(_, var)| *var)
-            .collect();
+        let changed: Vec<VarId> =
+            names.filter(|((name, _), _)| assigned.contains(name)).map(|(_, var)| *var).collect();
         self.reads.retain(|var, _| !changed.contains(var));
         self.guarded(lower)
     }
@@ -87,17 +83,9 @@ impl Lower<'_> {
             let body = cx.block(|cx| {
                 cx.out.extend(cond.stmts);
                 let go_on = cond.result.expect("a condition has a value");
-                let stop = Block {
-                    stmts: vec![Stmt::Exit(Exit::Break(id))],
-                    result: None,
-                };
+                let stop = Block { stmts: vec![Stmt::Exit(Exit::Break(id))], result: None };
                 let then = Block::default();
-                cx.out.push(Stmt::If {
-                    dest: None,
-                    cond: go_on,
-                    then,
-                    otherwise: stop,
-                });
+                cx.out.push(Stmt::If { dest: None, cond: go_on, then, otherwise: stop });
                 cx.unit_stmts(&repeat.body.stmts);
                 None
             });
@@ -107,12 +95,7 @@ impl Lower<'_> {
         self.forget(&body);
         let trips = self.trips(span);
         self.out.push(match cond {
-            Some(cond) => Stmt::While {
-                id,
-                cond,
-                body,
-                trips,
-            },
+            Some(cond) => Stmt::While { id, cond, body, trips },
             None => Stmt::Loop { id, body, trips },
         });
     }
@@ -143,10 +126,7 @@ impl Lower<'_> {
             Expr::Range(range) if range.start.is_some() && range.end.is_some() && !enumerate => {
                 self.for_range(repeat, range, adaptors);
             }
-            _ if adaptors
-                .iter()
-                .all(|adaptor| matches!(adaptor, Adaptor::Rev)) =>
-            {
+            _ if adaptors.iter().all(|adaptor| matches!(adaptor, Adaptor::Rev)) => {
                 if !self.for_elements(repeat, iter, enumerate, adaptors) {
                     self.verbatim_statement(repeat);
                 }
@@ -158,10 +138,7 @@ impl Lower<'_> {
     pub(super) fn verbatim_statement(&mut self, repeat: &syn::ExprForLoop) {
         let expr = Expr::ForLoop(repeat.clone());
         let code = self.verbatim(&expr, false);
-        self.out.push(Stmt::Verbatim {
-            code,
-            diverges: false,
-        });
+        self.out.push(Stmt::Verbatim { code, diverges: false });
     }
 
     pub(super) fn for_range(
@@ -175,12 +152,7 @@ impl Lower<'_> {
         };
         let (lo, hi) = (bound(self, &range.start), bound(self, &range.end));
         let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-        let range = Range {
-            lo,
-            hi,
-            inclusive,
-            adaptors,
-        };
+        let range = Range { lo, hi, inclusive, adaptors };
         let wild = || Ident::new("k", Span::mixed_site());
         let (ident, mutable) = match &*repeat.pat {
             Pat::Ident(pat) if pat.subpat.is_none() => {
@@ -204,10 +176,7 @@ impl Lower<'_> {
             if mutable {
                 let var = cx.new_binding(&ident, Ty::Discrete, Role::Local, true);
                 cx.vars[index.0].name = cx.names.fresh("k", ident.span());
-                cx.out.push(Stmt::Let {
-                    var,
-                    value: Value::Atom(Atom::Var(index)),
-                });
+                cx.out.push(Stmt::Let { var, value: Value::Atom(Atom::Var(index)) });
                 return;
             }
             let named = cx.new_binding(&ident, Ty::Discrete, Role::Local, false);
@@ -236,12 +205,7 @@ impl Lower<'_> {
         });
         self.loops.pop();
         self.forget(&body);
-        self.out.push(Stmt::For(ForLoop {
-            id,
-            index,
-            range,
-            body,
-        }));
+        self.out.push(Stmt::For(ForLoop { id, index, range, body }));
     }
 
     /// A loop over the elements of a slice, array or vector; `false` if it is something else.
@@ -262,10 +226,8 @@ impl Lower<'_> {
             }
             other => (other, None),
         };
-        if !matches!(
-            strip(base),
-            Expr::Path(_) | Expr::Index(_) | Expr::Field(_) | Expr::Unary(_)
-        ) {
+        if !matches!(strip(base), Expr::Path(_) | Expr::Index(_) | Expr::Field(_) | Expr::Unary(_))
+        {
             return false;
         }
         let Some((place, ty)) = self.place(base) else {
@@ -282,21 +244,9 @@ impl Lower<'_> {
         };
         let span = base.span();
         let method = Ident::new("len", span);
-        let len = self.temp(
-            Value::Length {
-                place: place.clone(),
-                method,
-            },
-            Ty::Discrete,
-            span,
-        );
+        let len = self.temp(Value::Length { place: place.clone(), method }, Ty::Discrete, span);
         let lo = Atom::Text(quote!(0), Ty::Discrete);
-        let range = Range {
-            lo,
-            hi: len,
-            inclusive: false,
-            adaptors,
-        };
+        let range = Range { lo, hi: len, inclusive: false, adaptors };
         let elem = ty.element();
         let pats = match (&*repeat.pat, enumerate) {
             (Pat::Tuple(tuple), true) if tuple.elems.len() == 2 => {
@@ -325,11 +275,7 @@ impl Lower<'_> {
             }
             let item = place.then(Step::Index(Atom::Var(index)));
             let source = match by_ref {
-                Some(mutable) => Source::Borrow {
-                    place: item,
-                    ty: elem,
-                    mutable,
-                },
+                Some(mutable) => Source::Borrow { place: item, ty: elem, mutable },
                 None => {
                     let (value, ty) = cx.load(item, elem);
                     Source::Value(value, ty)
@@ -343,18 +289,10 @@ impl Lower<'_> {
     /// `for k in 0..place.len() { sum += place[k]; }`
     pub(super) fn add_all(&mut self, sum: VarId, place: Place, elem: &Ty, span: Span) {
         let method = Ident::new("len", span);
-        let len = Value::Length {
-            place: place.clone(),
-            method,
-        };
+        let len = Value::Length { place: place.clone(), method };
         let hi = self.temp(len, Ty::Discrete, span);
         let lo = Atom::Text(quote!(0), Ty::Discrete);
-        let range = Range {
-            lo,
-            hi,
-            inclusive: false,
-            adaptors: Vec::new(),
-        };
+        let range = Range { lo, hi, inclusive: false, adaptors: Vec::new() };
         let (id, name) = (LoopId(self.loop_count), self.names.fresh("k", span));
         self.loop_count += 1;
         let index = self.new_var(name, Ty::Discrete, Role::Local, false);
@@ -364,25 +302,15 @@ impl Lower<'_> {
             let item = cx.temp(item, elem.clone(), span);
             let plus = syn::BinOp::Add(syn::Token![+](span));
             let new = cx.temp(Value::Binary(plus, old, item), elem.clone(), span);
-            cx.out.push(Stmt::Store {
-                place: Place::of(sum),
-                value: new,
-            });
+            cx.out.push(Stmt::Store { place: Place::of(sum), value: new });
             None
         });
-        self.out.push(Stmt::For(ForLoop {
-            id,
-            index,
-            range,
-            body,
-        }));
+        self.out.push(Stmt::For(ForLoop { id, index, range, body }));
     }
 }
 
 pub(super) fn writes_to(body: &Block, var: VarId) -> bool {
     let mut found = false;
-    crate::walk::each_stmt(body, &mut |stmt| {
-        found |= crate::walk::writes(stmt).contains(&var)
-    });
+    crate::walk::each_stmt(body, &mut |stmt| found |= crate::walk::writes(stmt).contains(&var));
     found
 }

@@ -8,6 +8,9 @@ use crate::rules;
 use quote::quote;
 use syn::Expr;
 
+/// Operators are not called as methods: a type's own `add` is something else.
+const OPERATORS: &[&str] = &["add", "sub", "mul", "div", "rem", "neg"];
+
 /// Methods of scalars whose result has no derivative.
 const PREDICATES: &[&str] = &[
     "is_nan",
@@ -17,7 +20,6 @@ const PREDICATES: &[&str] = &[
     "is_subnormal",
     "is_sign_positive",
     "is_sign_negative",
-    "to_bits",
     "total_cmp",
     "partial_cmp",
     "classify",
@@ -55,13 +57,9 @@ impl Lower<'_> {
         let whole = Expr::MethodCall(call.clone());
         match (name.as_str(), call.args.len()) {
             ("len" | "is_empty", 0) => match self.place(&call.receiver) {
-                Some((place, _)) => (
-                    Value::Length {
-                        place,
-                        method: call.method.clone(),
-                    },
-                    Ty::Discrete,
-                ),
+                Some((place, _)) => {
+                    (Value::Length { place, method: call.method.clone() }, Ty::Discrete)
+                }
                 None => self.verbatim_value(&whole),
             },
             ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
@@ -79,19 +77,9 @@ impl Lower<'_> {
                 let span = call.method.span();
                 let parts = ["sin", "cos"].map(|part| {
                     let name = proc_macro2::Ident::new(part, span);
-                    self.temp(
-                        Value::Method {
-                            name,
-                            args: vec![atom.clone()],
-                        },
-                        ty.clone(),
-                        span,
-                    )
+                    self.temp(Value::Method { name, args: vec![atom.clone()] }, ty.clone(), span)
                 });
-                (
-                    Value::Tuple(parts.to_vec()),
-                    Ty::Tuple(vec![ty.clone(), ty]),
-                )
+                (Value::Tuple(parts.to_vec()), Ty::Tuple(vec![ty.clone(), ty]))
             }
             _ => self.scalar_method(call, &name),
         }
@@ -119,10 +107,7 @@ impl Lower<'_> {
             _ => Atom::Text(quote!(-0.0), elem.clone()),
         };
         let zero = Value::Atom(zero);
-        self.out.push(Stmt::Let {
-            var: sum,
-            value: zero,
-        });
+        self.out.push(Stmt::Let { var: sum, value: zero });
         self.add_all(sum, place, &elem, span);
         let total = self.temp(Value::Load(Place::of(sum)), elem.clone(), span);
         Some((Value::Atom(total), elem))
@@ -147,21 +132,35 @@ impl Lower<'_> {
         (Value::Copy { place, method }, ty)
     }
 
+    /// Whether an expression is data of a type that is not known: a constant of the program, or a
+    /// part of a parameter.
+    pub(super) fn is_foreign(&mut self, expr: &Expr) -> bool {
+        match self.place(expr) {
+            Some((place, ty)) if *ty.peeled() == Ty::Unknown => match place.var() {
+                Some(var) => self.vars[var.0].role == Role::Param,
+                None => !place.path.is_empty(),
+            },
+            _ => false,
+        }
+    }
+
     pub(super) fn scalar_method(&mut self, call: &syn::ExprMethodCall, name: &str) -> (Value, Ty) {
         let whole = Expr::MethodCall(call.clone());
         let rule = rules::lookup(name)
             .filter(|rule| rule.args.len() + rule.others.len() == call.args.len() + 1);
         let predicate = PREDICATES.contains(&name);
         let integer = INTEGER_METHODS.contains(&name);
-        if rule.is_none() && !predicate && !integer {
+        let operator = rule.is_some_and(|rule| OPERATORS.contains(&rule.name));
+        if rule.is_none() && !predicate && !integer || operator {
+            return self.verbatim_value(&whole);
+        }
+        if self.is_foreign(&call.receiver) && (call.args.is_empty() || predicate) {
+            // It may be any type with a method of that name.
             return self.verbatim_value(&whole);
         }
         let receiver = match self.place(&call.receiver) {
             Some((_, ty))
-                if !matches!(
-                    ty.peeled(),
-                    Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown
-                ) =>
+                if !matches!(ty.peeled(), Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown) =>
             {
                 return self.verbatim_value(&whole);
             }
@@ -170,23 +169,15 @@ impl Lower<'_> {
         let ty = self.atom_ty(&receiver);
         let mut args = vec![receiver];
         args.extend(call.args.iter().map(|arg| self.scalar(arg)));
-        let method = Value::Method {
-            name: call.method.clone(),
-            args: args.clone(),
-        };
+        let method = Value::Method { name: call.method.clone(), args: args.clone() };
         if predicate || (ty == Ty::Discrete && integer) {
             return (method, Ty::Discrete);
         }
         let Some(rule) = rule.filter(|_| ty != Ty::Discrete) else {
             return self.verbatim_value(&whole);
         };
-        let real: Vec<Ty> = args[..rule.args.len()]
-            .iter()
-            .map(|arg| self.atom_ty(arg))
-            .collect();
-        args[..rule.args.len()]
-            .iter()
-            .for_each(|arg| self.expect_scalar(arg));
+        let real: Vec<Ty> = args[..rule.args.len()].iter().map(|arg| self.atom_ty(arg)).collect();
+        args[..rule.args.len()].iter().for_each(|arg| self.expect_scalar(arg));
         let ty = match real.into_iter().find(Ty::is_real) {
             Some(ty) => ty,
             None => self.real_ty(),

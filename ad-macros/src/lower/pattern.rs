@@ -20,11 +20,8 @@ impl Lower<'_> {
     pub(super) fn bind_init(&mut self, pat: &Pat, expr: &Expr) {
         match (pat, strip(expr)) {
             (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
-                let sources: Vec<Source> = values
-                    .elems
-                    .iter()
-                    .map(|value| self.settled(value))
-                    .collect();
+                let sources: Vec<Source> =
+                    values.elems.iter().map(|value| self.settled(value)).collect();
                 for (pat, source) in pats.elems.iter().zip(sources) {
                     self.bind_source(pat, source);
                 }
@@ -41,7 +38,14 @@ impl Lower<'_> {
                     Source::Value(_, known) if ty != Ty::Unknown => *known = ty,
                     _ => {}
                 }
+                let known = self.vars.len();
                 self.bind_source(&typed.pat, source);
+                if let Pat::Ident(ident) = &*typed.pat
+                    && let Some(var) = self.lookup(&ident.ident)
+                    && var.0 + 1 >= known
+                {
+                    self.vars[var.0].written = Some(elided(&typed.ty));
+                }
             }
             (Pat::Wild(_), expr) => self.statement_value(expr),
             _ => {
@@ -55,10 +59,7 @@ impl Lower<'_> {
     fn statement_value(&mut self, expr: &Expr) {
         let (value, ty) = self.value(expr);
         match value {
-            Value::Verbatim(code) => self.out.push(Stmt::Verbatim {
-                code,
-                diverges: false,
-            }),
+            Value::Verbatim(code) => self.out.push(Stmt::Verbatim { code, diverges: false }),
             Value::Atom(_) => {}
             value => {
                 self.temp(value, ty, expr.span());
@@ -78,11 +79,7 @@ impl Lower<'_> {
             };
         }
         if let Some((place, Ty::Ref { mutable, to })) = self.place(expr) {
-            return Source::Borrow {
-                place: place.then(Step::Deref),
-                ty: *to,
-                mutable,
-            };
+            return Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable };
         }
         let (value, ty) = self.value(expr);
         Source::Value(value, ty)
@@ -103,11 +100,7 @@ impl Lower<'_> {
             self.vars[var.0].role = Role::Local;
             self.vars[var.0].name = self.names.fresh("buffer", span);
         }
-        Source::Borrow {
-            place: Place::of(var),
-            ty,
-            mutable,
-        }
+        Source::Borrow { place: Place::of(var), ty, mutable }
     }
 
     /// A source whose value is computed now, so that what follows cannot change it.
@@ -148,10 +141,7 @@ impl Lower<'_> {
                 }
                 let var =
                     self.new_binding(&ident.ident, ty, Role::Local, ident.mutability.is_some());
-                self.out.push(Stmt::Let {
-                    var,
-                    value: Value::Atom(atom),
-                });
+                self.out.push(Stmt::Let { var, value: Value::Atom(atom) });
             }
             Pat::Reference(reference) => match source {
                 Source::Borrow { place, ty, .. } => {
@@ -163,18 +153,10 @@ impl Lower<'_> {
             Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
                 let fields = 0..tuple.elems.len();
                 let steps = fields.map(|k| {
-                    let index = syn::Index {
-                        index: k as u32,
-                        span: tuple.span(),
-                    };
+                    let index = syn::Index { index: k as u32, span: tuple.span() };
                     Step::Field(syn::Member::Unnamed(index))
                 });
-                self.bind_parts(
-                    tuple.elems.iter().collect(),
-                    steps.collect(),
-                    source,
-                    pat.span(),
-                );
+                self.bind_parts(tuple.elems.iter().collect(), steps.collect(), source, pat.span());
             }
             Pat::Slice(slice) if !slice.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
                 let steps = (0..slice.elems.len()).map(|k| {
@@ -211,11 +193,7 @@ impl Lower<'_> {
             }
             Source::Value(value, ty) => {
                 let atom = self.temp(value, ty.clone(), span);
-                (
-                    Place::of(atom.var().expect("a temporary is a variable")),
-                    ty,
-                    None,
-                )
+                (Place::of(atom.var().expect("a temporary is a variable")), ty, None)
             }
         };
         for (pat, step) in pats.into_iter().zip(steps) {
@@ -225,11 +203,7 @@ impl Lower<'_> {
             };
             let part = place.clone().then(step);
             let source = match borrow {
-                Some(mutable) => Source::Borrow {
-                    place: part,
-                    ty: part_ty,
-                    mutable,
-                },
+                Some(mutable) => Source::Borrow { place: part, ty: part_ty, mutable },
                 None => Source::Value(Value::Load(part), part_ty),
             };
             self.bind_source(pat, source);
@@ -239,15 +213,8 @@ impl Lower<'_> {
     fn bind_ident(&mut self, pat: &syn::PatIdent, source: Source) {
         let mutable = pat.mutability.is_some();
         match source {
-            Source::Borrow {
-                place,
-                ty,
-                mutable: by_mut,
-            } => {
-                let ty = Ty::Ref {
-                    mutable: by_mut,
-                    to: Box::new(ty),
-                };
+            Source::Borrow { place, ty, mutable: by_mut } => {
+                let ty = Ty::Ref { mutable: by_mut, to: Box::new(ty) };
                 if mutable {
                     self.errors.push(
                         &pat,
@@ -256,17 +223,22 @@ impl Lower<'_> {
                     );
                 }
                 let var = self.new_binding(&pat.ident, ty, Role::Alias, false);
-                self.out.push(Stmt::Borrow {
-                    var,
-                    mutable: by_mut,
-                    place,
-                });
+                self.out.push(Stmt::Borrow { var, mutable: by_mut, place });
             }
             Source::Value(value, ty) => {
+                // A partial may mention the result, so a variable that changes is only a copy of it.
+                let value = match value {
+                    Value::Atom(_) => value,
+                    value if mutable && !matches!(ty, Ty::Array { .. } | Ty::Tuple(_)) => {
+                        Value::Atom(self.temp(value, ty.clone(), pat.span()))
+                    }
+                    value => value,
+                };
                 if let Value::Atom(Atom::Var(temp)) = &value
+                    && !mutable
                     && self.is_fresh(*temp)
                 {
-                    return self.promote(*temp, &pat.ident, mutable);
+                    return self.promote(*temp, &pat.ident);
                 }
                 let var = self.new_binding(&pat.ident, ty, Role::Local, mutable);
                 self.out.push(Stmt::Let { var, value });
@@ -284,9 +256,9 @@ impl Lower<'_> {
     }
 
     /// Gives a temporary the name that the user binds it to.
-    fn promote(&mut self, temp: VarId, ident: &syn::Ident, mutable: bool) {
+    fn promote(&mut self, temp: VarId, ident: &syn::Ident) {
         let ty = self.ty(temp).clone();
-        let named = self.new_binding(ident, ty, Role::Local, mutable);
+        let named = self.new_binding(ident, ty, Role::Local, false);
         self.vars[temp.0] = self.vars[named.0].clone();
         self.vars.pop();
         self.bind(ident, temp);
@@ -304,10 +276,7 @@ impl Lower<'_> {
         let mid = self.atom(mid);
         let mutable = call.method == "split_at_mut";
         let part = Ty::Slice(Box::new(ty.element()));
-        let ty = Ty::Ref {
-            mutable,
-            to: Box::new(part),
-        };
+        let ty = Ty::Ref { mutable, to: Box::new(part) };
         let mut sides = pats.elems.iter().map(|pat| match pat {
             Pat::Ident(ident) if ident.mutability.is_none() => {
                 Some(self.new_binding(&ident.ident, ty.clone(), Role::Alias, false))
@@ -324,13 +293,15 @@ impl Lower<'_> {
         if let (Some(Some(left)), Some(Some(right)), None) =
             (sides.next(), sides.next(), sides.next())
         {
-            self.out.push(Stmt::Split {
-                left,
-                right,
-                mutable,
-                place,
-                mid,
-            });
+            self.out.push(Stmt::Split { left, right, mutable, place, mid });
         }
     }
+}
+
+/// A written type without lifetimes, which generated functions do not name.
+fn elided(ty: &syn::Type) -> syn::Type {
+    use syn::visit_mut::VisitMut;
+    let mut ty = ty.clone();
+    crate::companion::Elide.visit_type_mut(&mut ty);
+    ty
 }

@@ -20,11 +20,7 @@ impl Lower<'_> {
                 };
                 Some((place.then(Step::Field(field.member.clone())), ty))
             }
-            Expr::Unary(syn::ExprUnary {
-                op: syn::UnOp::Deref(_),
-                expr,
-                ..
-            }) => {
+            Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => {
                 let (place, ty) = self.place(expr)?;
                 match ty {
                     Ty::Ref { to, .. } => Some((place.then(Step::Deref), *to)),
@@ -47,13 +43,7 @@ impl Lower<'_> {
         }
         // A constant or static: `WEIGHTS[i]`. It cannot change, and no derivative flows from it.
         let root = Root::Path(path.to_token_stream());
-        Some((
-            Place {
-                root,
-                path: Vec::new(),
-            },
-            Ty::Unknown,
-        ))
+        Some((Place { root, path: Vec::new() }, Ty::Unknown))
     }
 
     fn index_step(&mut self, place: Place, ty: Ty, index: &Expr) -> Option<(Place, Ty)> {
@@ -85,8 +75,7 @@ impl Lower<'_> {
                     return (Value::Atom(Atom::Var(*temp)), ty);
                 }
                 let atom = self.temp(Value::Load(place), ty.clone(), span);
-                self.reads
-                    .insert(var, atom.var().expect("a temporary is a variable"));
+                self.reads.insert(var, atom.var().expect("a temporary is a variable"));
                 return (Value::Atom(atom), ty);
             }
         } else if let (Root::Path(text), []) = (&place.root, &place.path[..]) {

@@ -54,25 +54,21 @@ const ADAPTORS: &[&str] = &[
     "zip",
 ];
 
-const CLOSURE: &str = "write a function with `#[differentiate(reverse)]` and call it";
+const CALL: &str = "write a function with `#[differentiate(reverse)]` and call it by its name";
 
 /// The refusal of `expr`.
 pub fn refusal(expr: &Expr) -> Refusal {
     match strip(expr) {
         Expr::MethodCall(call) => method(call),
-        Expr::Call(call) => refuse(
-            &call.func,
-            &format!("the function `{}`", text(&call.func)),
-            CALL,
-        ),
-        Expr::Closure(_) => refuse(expr, "a closure", CLOSURE),
+        Expr::Call(call) => callee(call),
+        Expr::Closure(_) => refuse(expr, "a closure", CALL),
         Expr::Struct(literal) => refuse(
             &literal.path,
             &format!("the struct literal `{} {{ … }}`", text(&literal.path)),
             "keep the values in variables or tuples",
         ),
-        Expr::If(branch) => pattern(&branch.cond),
-        Expr::While(repeat) => pattern(&repeat.cond),
+        Expr::If(_) => refuse(expr, "`if let`", APART),
+        Expr::While(_) => refuse(expr, "`while let`", APART),
         Expr::Match(branch) => refuse(
             &branch.match_token,
             "a `match` whose patterns take the value apart",
@@ -90,8 +86,8 @@ pub fn refusal(expr: &Expr) -> Refusal {
         ),
         Expr::Reference(_) => refuse(
             expr,
-            "a reference to this expression",
-            "bind the value to a variable and refer to that",
+            "a reference that is chosen or stored",
+            "copy the value, or choose an index",
         ),
         Expr::Macro(mac) => refuse(
             &mac.mac.path,
@@ -99,29 +95,45 @@ pub fn refusal(expr: &Expr) -> Refusal {
             "write what it expands to",
         ),
         Expr::Block(_) => refuse(expr, "a labelled block", "use `loop { …; break value; }`"),
-        Expr::Range(_) => refuse(expr, "a range as a value", "write it in the `for`"),
-        Expr::Binary(_) => refuse(
-            expr,
-            "this operator",
-            "compute the operands that carry derivatives in front",
-        ),
-        _ => refuse(
-            expr,
-            "this expression",
-            "write it with the supported constructs",
-        ),
+        Expr::Range(_) => refuse(expr, "a range outside of `for`", "keep its ends in variables"),
+        Expr::Binary(_) => {
+            refuse(expr, "this operator", "compute the operands that carry derivatives in front")
+        }
+        _ => refuse(expr, "this expression", "write it with the supported constructs"),
     }
 }
 
-const CALL: &str = "write the call as a free function with `#[differentiate(reverse)]`";
+const APART: &str = "take the data apart in front, or use a condition without `let`";
+
+fn callee(call: &syn::ExprCall) -> Refusal {
+    let Expr::Path(path) = strip(&call.func) else {
+        return refuse(&call.func, "a call of this expression", CALL);
+    };
+    let name = text(path);
+    let last = path.path.segments.last().map(|segment| segment.ident.to_string());
+    if last.is_some_and(|last| last.starts_with(char::is_uppercase)) {
+        return refuse(
+            path,
+            &format!("the constructor `{name}`"),
+            "keep the value in a variable, a tuple or an array",
+        );
+    }
+    match name.as_str() {
+        "Box::new" => refuse(path, "`Box::new`", "keep the value itself"),
+        "Vec::new" | "Vec::with_capacity" => refuse(path, &format!("`{name}`"), FULL_LENGTH),
+        _ if path.path.get_ident().is_some() => {
+            refuse(path, &format!("`{name}`, a closure or function pointer,"), CALL)
+        }
+        _ => refuse(path, &format!("the associated function `{name}`"), CALL),
+    }
+}
+
+const FULL_LENGTH: &str =
+    "make the `Vec` at its full length, `vec![0.0; n]`, and assign its elements";
 
 /// `what` at the tokens `at`.
 pub fn refuse(at: &impl ToTokens, what: &str, help: &str) -> Refusal {
-    Refusal {
-        at: at.to_token_stream(),
-        what: what.to_owned(),
-        help: help.to_owned(),
-    }
+    Refusal { at: at.to_token_stream(), what: what.to_owned(), help: help.to_owned() }
 }
 
 fn method(call: &syn::ExprMethodCall) -> Refusal {
@@ -136,28 +148,20 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
     }
     let name = first.method.to_string();
     if ADAPTORS.contains(&name.as_str()) {
-        return refuse(
-            &first.method,
-            &format!("the iterator method `{name}`"),
-            "write a `for` loop",
-        );
+        let what = format!("the iterator method `{name}`");
+        return refuse(&first.method, &what, "write a `for` loop");
     }
-    refuse(
-        &call.method,
-        &format!(
-            "the method `{}`, which has no derivative rule,",
-            call.method
-        ),
-        "write it as a free function with `#[differentiate(reverse)]`, or with supported methods",
-    )
-}
-
-fn pattern(cond: &Expr) -> Refusal {
-    refuse(
-        cond,
-        "a pattern in a condition",
-        "take the data apart in front, or use a condition without `let`",
-    )
+    let name = call.method.to_string();
+    let help = match name.as_str() {
+        "push" | "extend" | "resize" | "insert" | "append" | "extend_from_slice" => FULL_LENGTH,
+        "sort_by" | "rotate_left" | "rotate_right" | "copy_within" | "reverse" => {
+            "write it as a loop"
+        }
+        "first" | "get" | "first_mut" | "last_mut" | "get_mut" => "index it: `x[i]`",
+        "into" => "cast: `as f64`",
+        _ => "write it as a free function with `#[differentiate(reverse)]`",
+    };
+    refuse(&call.method, &format!("the method `{name}`"), help)
 }
 
 /// The text of some tokens as a person would write it.

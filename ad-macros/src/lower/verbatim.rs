@@ -16,7 +16,10 @@ impl Lower<'_> {
         let mut used = Used::default();
         used.visit_expr(expr);
         if let Some(span) = used.exit {
-            let message = format!("an exit from inside {} is not supported yet", refusal.what);
+            let message = match expr {
+                Expr::Try(_) => "`?` is not supported yet".to_owned(),
+                _ => format!("an exit from inside of {} is not supported yet", refusal.what),
+            };
             self.errors.push(span, message, &refusal.help);
         }
         let mut names: Vec<(Ident, VarId)> = Vec::new();
@@ -43,18 +46,15 @@ impl Lower<'_> {
                 changes.push(var);
             }
         }
-        Verbatim {
-            code: expr.clone(),
-            names,
-            changes,
-            refusal,
-            discrete,
-        }
+        Verbatim { code: expr.clone(), names, changes, refusal, discrete }
     }
 
     fn can_change(&self, var: VarId) -> bool {
         let info = &self.vars[var.0];
-        info.mutable || matches!(info.ty, Ty::Ref { mutable: true, .. } | Ty::Unknown)
+        // A type that is not known may change behind a shared reference: `Cell`.
+        info.mutable
+            || matches!(info.ty, Ty::Ref { mutable: true, .. })
+            || *info.ty.peeled() == Ty::Unknown
     }
 }
 
@@ -125,6 +125,15 @@ impl<'ast> Visit<'ast> for Used {
         self.tokens(mac.tokens.clone());
         if !super::expr::reads_only(&mac.path) {
             self.changes.extend_from_slice(&self.names[known..]);
+            return;
+        }
+        // What its arguments do, it does.
+        let arguments = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(arguments) = syn::parse::Parser::parse2(arguments, mac.tokens.clone()) {
+            let mut inside = Used::default();
+            arguments.iter().for_each(|argument| inside.visit_expr(argument));
+            self.changes.extend(inside.changes);
+            self.receivers.extend(inside.receivers);
         }
     }
 
@@ -158,6 +167,8 @@ impl<'ast> Visit<'ast> for Used {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         // A `&mut` variable passed by its name is reborrowed.
         call.args.iter().for_each(|arg| self.change(arg));
+        // So is a closure that is called.
+        self.change(&call.func);
         visit::visit_expr_call(self, call);
     }
 
@@ -251,11 +262,7 @@ pub(super) fn has_return(body: &syn::Block) -> bool {
 pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
     let mut used = Used::default();
     used.visit_block(block);
-    used.changes
-        .iter()
-        .chain(&used.receivers)
-        .map(plain)
-        .collect()
+    used.changes.iter().chain(&used.receivers).map(plain).collect()
 }
 
 /// Whether evaluating an operand of `&&` or `||` too early could change or stop the program.
@@ -281,14 +288,7 @@ pub(super) fn is_total(expr: &Expr) -> bool {
         },
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
-            let known = [
-                "is_nan",
-                "is_finite",
-                "is_infinite",
-                "is_empty",
-                "len",
-                "abs",
-            ];
+            let known = ["is_nan", "is_finite", "is_infinite", "is_empty", "len", "abs"];
             known.contains(&name.as_str()) && is_total(&call.receiver)
         }
         _ => false,

@@ -22,20 +22,12 @@ pub(super) fn does(stmt: &Stmt, function: &Function, activity: &Activity) -> boo
         Stmt::Swap { .. } | Stmt::CopyFrom { .. } => true,
         Stmt::Call(call) => is_active_call(call, activity) || carried_writes(stmt).next().is_some(),
         Stmt::Verbatim { .. } => carried_writes(stmt).next().is_some(),
-        Stmt::If {
-            dest: Some(dest), ..
+        Stmt::If { dest: Some(dest), .. } | Stmt::Match { dest: Some(dest), .. } => {
+            activity.is_active(*dest)
         }
-        | Stmt::Match {
-            dest: Some(dest), ..
-        } => activity.is_active(*dest),
         _ => false,
     };
-    let inner = |block: &Block| {
-        block
-            .stmts
-            .iter()
-            .any(|stmt| does(stmt, function, activity))
-    };
+    let inner = |block: &Block| block.stmts.iter().any(|stmt| does(stmt, function, activity));
     let conditions = match stmt {
         Stmt::While { body, .. } => return inner(body),
         _ => walk::blocks(stmt),
@@ -48,19 +40,14 @@ pub fn carried_writes(stmt: &Stmt) -> impl Iterator<Item = Place> {
     let places: Vec<Place> = match stmt {
         Stmt::Call(call) => {
             let refs = call.args.iter().filter_map(|arg| match arg {
-                Arg::Ref {
-                    place,
-                    mutable: true,
-                } => Some(place.clone()),
+                Arg::Ref { place, mutable: true } => Some(place.clone()),
                 _ => None,
             });
             refs.collect()
         }
-        Stmt::Verbatim { code, .. }
-        | Stmt::Let {
-            value: Value::Verbatim(code),
-            ..
-        } => code.changes.iter().map(|var| Place::of(*var)).collect(),
+        Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
+            code.changes.iter().map(|var| Place::of(*var)).collect()
+        }
         _ => Vec::new(),
     };
     places.into_iter()
@@ -85,16 +72,7 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
         Stmt::Swap { .. } | Stmt::CopyFrom { .. } | Stmt::Fill { .. } => {
             plain &= !walk::writes(stmt).contains(&root);
         }
-        Stmt::Borrow {
-            mutable: true,
-            place,
-            ..
-        }
-        | Stmt::Split {
-            mutable: true,
-            place,
-            ..
-        } => {
+        Stmt::Borrow { mutable: true, place, .. } | Stmt::Split { mutable: true, place, .. } => {
             plain &= place.var().and_then(|var| activity.origin(var)) != Some(root);
         }
         Stmt::Borrow { place, .. } => plain &= place.var() != Some(root),
@@ -110,13 +88,14 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
     plain
 }
 
-/// Whether a call has a pullback: something active goes in or out.
+/// Whether a call has a pullback: something active may come out of it.
 pub fn is_active_call(call: &Call, activity: &Activity) -> bool {
-    let args = call.args.iter().any(|arg| match arg {
-        Arg::Value(atom) => activity.atom(atom),
-        Arg::Ref { place, .. } => activity.place(place),
-    });
-    args || call.dest.is_some_and(|dest| activity.is_active(dest))
+    let result = call.dest.is_some_and(|dest| activity.is_active(dest));
+    result
+        || call.args.iter().any(|arg| match arg {
+            Arg::Ref { place, mutable: true } => activity.place(place),
+            Arg::Ref { .. } | Arg::Value(_) => false,
+        })
 }
 
 /// For each variable that takes part in a swap, one that stands for all it may exchange with.
@@ -128,16 +107,10 @@ pub(super) fn swapped(function: &Function, activity: &Activity) -> HashMap<VarId
         let (Some(a), Some(b)) = (root(a), root(b)) else {
             return;
         };
-        let (a_class, b_class) = (
-            *classes.get(&a).unwrap_or(&a),
-            *classes.get(&b).unwrap_or(&b),
-        );
+        let (a_class, b_class) = (*classes.get(&a).unwrap_or(&a), *classes.get(&b).unwrap_or(&b));
         classes.insert(a, a_class);
         classes.insert(b, b_class);
-        classes
-            .values_mut()
-            .filter(|class| **class == b_class)
-            .for_each(|class| *class = a_class);
+        classes.values_mut().filter(|class| **class == b_class).for_each(|class| *class = a_class);
     });
     classes
 }
@@ -160,20 +133,15 @@ pub fn shape(
         Atom::Text(_, ty) => ty.is_real(),
     };
     match value {
-        Value::Repeat { elem, len, heap } if scalar(elem) => Shape::Repeat {
-            len: len.clone(),
-            heap: *heap,
-        },
-        Value::Array { elems, heap } if elems.iter().all(scalar) => Shape::Literal {
-            len: elems.len(),
-            tuple: false,
-            heap: *heap,
-        },
-        Value::Tuple(elems) if elems.iter().all(scalar) => Shape::Literal {
-            len: elems.len(),
-            tuple: true,
-            heap: false,
-        },
+        Value::Repeat { elem, len, heap } if scalar(elem) => {
+            Shape::Repeat { len: len.clone(), heap: *heap }
+        }
+        Value::Array { elems, heap } if elems.iter().all(scalar) => {
+            Shape::Literal { len: elems.len(), tuple: false, heap: *heap }
+        }
+        Value::Tuple(elems) if elems.iter().all(scalar) => {
+            Shape::Literal { len: elems.len(), tuple: true, heap: false }
+        }
         Value::Load(place) | Value::Copy { place, .. } => {
             let root = place.var().and_then(|var| activity.origin(var));
             match root {
@@ -200,15 +168,7 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
             *ty == Ty::Discrete || !matches!(op, syn::BinOp::Div(_) | syn::BinOp::Rem(_))
         }
         Value::Method { name, .. } => {
-            let cheap = [
-                "abs",
-                "max",
-                "min",
-                "mul_add",
-                "to_radians",
-                "to_degrees",
-                "clamp",
-            ];
+            let cheap = ["abs", "max", "min", "mul_add", "to_radians", "to_degrees", "clamp"];
             *ty == Ty::Discrete || cheap.iter().any(|known| name == known)
         }
         Value::Copy { .. }

@@ -53,11 +53,7 @@ impl<'a> Cx<'a> {
                     continue;
                 }
                 for arg in &call.args {
-                    if let Arg::Ref {
-                        place,
-                        mutable: true,
-                    } = arg
-                    {
+                    if let Arg::Ref { place, mutable: true } = arg {
                         self.place(place, pos);
                     }
                 }
@@ -87,10 +83,7 @@ impl<'a> Cx<'a> {
         let read: HashSet<VarId> = self.reads.iter().map(|(root, _)| *root).collect();
         for (k, info) in self.function.vars.iter().enumerate() {
             let var = VarId(k);
-            let undone = self
-                .writes(var)
-                .iter()
-                .any(|pos| self.record.undo.contains_key(pos));
+            let undone = self.writes(var).iter().any(|pos| self.record.undo.contains_key(pos));
             let wanted = read.contains(&var) || undone || self.shapes.contains(&var);
             if wanted && info.role == Role::Local && info.mutable && !self.is_plain(var) {
                 self.record.keep.insert(var);
@@ -127,20 +120,13 @@ impl<'a> Cx<'a> {
         let Some(root) = self.activity.origin(root) else {
             return true;
         };
-        if let Some(Stmt::Let {
-            value: Value::Length { .. },
-            ..
-        }) = self.definitions.get(&var)
-        {
+        if let Some(Stmt::Let { value: Value::Length { .. }, .. }) = self.definitions.get(&var) {
             // Slices keep their length; so does a `Vec` that nothing else is assigned to.
             let whole = |pos: &Pos| self.layout.definition(root) != Some(*pos);
             return !self.resizable(root)
                 || self.writes(root).iter().filter(|pos| whole(pos)).count() == 0;
         }
-        let read = self
-            .layout
-            .definition(var)
-            .expect("a local has a definition");
+        let read = self.layout.definition(var).expect("a local has a definition");
         let last = self.layout.end(at);
         let in_scope = self.definitions.get(&root).is_none()
             || self.layout.under(root) == Under::Function
@@ -155,8 +141,7 @@ impl<'a> Cx<'a> {
     }
 
     pub(super) fn writes(&self, root: VarId) -> Vec<Pos> {
-        self.layout
-            .writes_to(|var| self.activity.origin(var) == Some(root))
+        self.layout.writes_to(|var| self.activity.origin(var) == Some(root))
     }
 
     /// A scalar variable that is only ever assigned as a whole: its values are recorded where they

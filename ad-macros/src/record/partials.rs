@@ -20,14 +20,10 @@ impl Partial {
         let Partial::Rule(rule, arg) = self else {
             return (Vec::new(), false);
         };
-        let words: HashSet<&str> = rule.partials[*arg]
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .collect();
+        let words: HashSet<&str> =
+            rule.partials[*arg].split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
         let names = rule.args.iter().chain(rule.others);
-        let args = names
-            .enumerate()
-            .filter(|(_, name)| words.contains(**name))
-            .map(|(k, _)| k);
+        let args = names.enumerate().filter(|(_, name)| words.contains(**name)).map(|(k, _)| k);
         (args.collect(), words.contains(rule.result))
     }
 }

@@ -26,12 +26,7 @@ impl Reversal<'_, '_> {
             return;
         }
         self.adjoint_name(root);
-        let shape = shape(
-            self.shared.primal,
-            self.shared.activity,
-            &self.definitions,
-            root,
-        );
+        let shape = shape(self.shared.primal, self.shared.activity, &self.definitions, root);
         let shape = match shape {
             Shape::Repeat { len, heap } => {
                 self.need_atom(&len);
@@ -46,19 +41,13 @@ impl Reversal<'_, '_> {
         };
         let home = self.home(root);
         self.levels[home].begun.insert(root);
-        self.levels[home]
-            .out
-            .push(Stmt::Tape(TapeOp::Begin { var: root, shape }));
+        self.levels[home].out.push(Stmt::Tape(TapeOp::Begin { var: root, shape }));
     }
 
     /// The variable that a temporary was read from, if it has not been written since: what the
     /// temporary's adjoint receives may go to the variable's own.
     pub(super) fn read_from(&self, var: VarId) -> Option<VarId> {
-        let Some(Stmt::Let {
-            value: Value::Load(place),
-            ..
-        }) = self.definitions.get(&var)
-        else {
+        let Some(Stmt::Let { value: Value::Load(place), .. }) = self.definitions.get(&var) else {
             return None;
         };
         let root = place.var().filter(|root| {
@@ -83,11 +72,8 @@ impl Reversal<'_, '_> {
             let info = &self.shared.vars[var.0];
             let ty = info.ty.clone();
             let once = self.uses.get(&var) == Some(&1) && info.role == Role::Temp && ty.is_real();
-            let value = if negative {
-                self.value(Value::Reverse(Reverse::Neg(value)), ty)
-            } else {
-                value
-            };
+            let value =
+                if negative { self.value(Value::Reverse(Reverse::Neg(value)), ty) } else { value };
             self.top().begun.insert(var);
             if once {
                 self.direct.insert(var, value);
@@ -98,11 +84,7 @@ impl Reversal<'_, '_> {
         }
         self.begin(var);
         let adjoint = Adjoint(Place::of(var));
-        self.tape(TapeOp::Accumulate {
-            adjoint,
-            value,
-            negative,
-        });
+        self.tape(TapeOp::Accumulate { adjoint, value, negative });
     }
 
     pub(super) fn accumulate_atom(&mut self, atom: &Atom, value: Atom, negative: bool) {
@@ -117,10 +99,7 @@ impl Reversal<'_, '_> {
             return atom.clone();
         }
         let ty = self.shared.vars[var.0].ty.clone();
-        self.value(
-            Value::Reverse(Reverse::Adjoint(Adjoint(Place::of(var)))),
-            ty,
-        )
+        self.value(Value::Reverse(Reverse::Adjoint(Adjoint(Place::of(var)))), ty)
     }
 
     pub(super) fn is_aggregate(&self, var: VarId) -> bool {
@@ -133,20 +112,12 @@ impl Reversal<'_, '_> {
         if here && !self.has_begun(to) && begins_with_its_use(self.shared.primal, &self.uses, to) {
             self.adjoint_name(to);
             self.top().begun.insert(to);
-            return self.tape(TapeOp::BeginFrom {
-                var: to,
-                other,
-                clear,
-            });
+            return self.tape(TapeOp::BeginFrom { var: to, other, clear });
         }
         self.begin(to);
         let adjoint = Adjoint(Place::of(to));
         let source = other.clone();
-        self.tape(TapeOp::AccumulateAll {
-            adjoint,
-            other: source,
-            copied: false,
-        });
+        self.tape(TapeOp::AccumulateAll { adjoint, other: source, copied: false });
         if clear {
             self.tape(TapeOp::Clear { adjoint: other });
         }
@@ -184,10 +155,7 @@ impl Reversal<'_, '_> {
             let info = &self.shared.vars[var.0];
             let (wish, span) = match info.role {
                 Role::Temp => ("t_adj".to_owned(), info.span),
-                _ => (
-                    format!("{}_adj", crate::names::plain(&info.name)),
-                    info.span,
-                ),
+                _ => (format!("{}_adj", crate::names::plain(&info.name)), info.span),
             };
             let name = self.shared.names.fresh(&wish, span);
             self.adjoints.insert(var, name);
@@ -197,10 +165,7 @@ impl Reversal<'_, '_> {
 
 /// Whether an aggregate's adjoint is what its one use gives it, so that no zeros are needed.
 pub fn begins_with_its_use(function: &Function, uses: &HashMap<VarId, usize>, var: VarId) -> bool {
-    function
-        .vars
-        .get(var.0)
-        .is_some_and(|info| info.role == Role::Temp)
+    function.vars.get(var.0).is_some_and(|info| info.role == Role::Temp)
         && uses.get(&var) == Some(&1)
 }
 
@@ -224,17 +189,12 @@ pub(super) fn flows_from(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
         Stmt::Let { value, .. } => crate::activity::differentiable(value),
         Stmt::Store { value, .. } | Stmt::Fill { value, .. } => value.var().into_iter().collect(),
-        Stmt::If {
-            dest: Some(_),
-            then,
-            otherwise,
-            ..
-        } => result(then).into_iter().chain(result(otherwise)).collect(),
-        Stmt::Match {
-            dest: Some(_),
-            arms,
-            ..
-        } => arms.iter().filter_map(|arm| result(&arm.body)).collect(),
+        Stmt::If { dest: Some(_), then, otherwise, .. } => {
+            result(then).into_iter().chain(result(otherwise)).collect()
+        }
+        Stmt::Match { dest: Some(_), arms, .. } => {
+            arms.iter().filter_map(|arm| result(&arm.body)).collect()
+        }
         Stmt::Call(call) => {
             let args = call.args.iter().flat_map(|arg| match arg {
                 // A reference lets the callee add any number of times.

@@ -20,11 +20,7 @@ impl<'a> Reversal<'_, 'a> {
             let resolved = self.resolved(place);
             let active = self.shared.activity.place(place);
             if active {
-                self.begin(
-                    resolved
-                        .var()
-                        .expect("an active place starts at a variable"),
-                );
+                self.begin(resolved.var().expect("an active place starts at a variable"));
             }
             if *mutable
                 && let Some(root) = resolved.var()
@@ -42,11 +38,7 @@ impl<'a> Reversal<'_, 'a> {
                 (true, false) => Passed::InPlace,
                 (true, true) => Passed::Temporary(self.shared.names.fresh("part_adj", call.span)),
             };
-            args.push(PullbackArg {
-                place,
-                mutable: *mutable,
-                adjoint,
-            });
+            args.push(PullbackArg { place, mutable: *mutable, adjoint });
         }
         let wanted: Vec<Option<VarId>> = call
             .args
@@ -73,19 +65,13 @@ impl<'a> Reversal<'_, 'a> {
             })
             .collect();
         let seed = call.dest.map(|dest| self.adjoint(dest));
-        let pullback = PullbackCall {
-            call: call.clone(),
-            args,
-            seed,
-            results: results.clone(),
-        };
+        let pullback = PullbackCall { call: call.clone(), args, seed, results: results.clone() };
         self.tape(TapeOp::Pullback(Box::new(pullback)));
         for (var, part) in wanted.iter().zip(results) {
             if let (Some(var), Some(part)) = (var, part) {
                 self.shared.vars[part.0].mutable = false;
                 if self.is_aggregate(*var) {
-                    self.adjoints
-                        .insert(part, self.shared.vars[part.0].name.clone());
+                    self.adjoints.insert(part, self.shared.vars[part.0].name.clone());
                     self.flow_all(Adjoint(Place::of(part)), *var, false);
                 } else {
                     self.accumulate(*var, Atom::Var(part), false);
@@ -156,26 +142,12 @@ impl<'a> Reversal<'_, 'a> {
             return;
         };
         let op = match stmt {
-            Stmt::Borrow {
-                var,
-                mutable,
-                place,
-            } => {
+            Stmt::Borrow { var, mutable, place } => {
                 self.adjoint_name(*var);
                 self.indexed(place);
-                TapeOp::Reborrow {
-                    var: *var,
-                    mutable: *mutable,
-                    place: place.clone(),
-                }
+                TapeOp::Reborrow { var: *var, mutable: *mutable, place: place.clone() }
             }
-            Stmt::Split {
-                left,
-                right,
-                mutable,
-                place,
-                mid,
-            } => {
+            Stmt::Split { left, right, mutable, place, mid } => {
                 // Made once for both halves, for the half that is met first.
                 let made = self.top().out.iter().any(|stmt| {
                     matches!(stmt, Stmt::Tape(TapeOp::Resplit { left: known, .. }) if known == left)
@@ -188,13 +160,7 @@ impl<'a> Reversal<'_, 'a> {
                 self.need_atom(mid);
                 self.indexed(place);
                 let (left, right, mutable) = (*left, *right, *mutable);
-                TapeOp::Resplit {
-                    left,
-                    right,
-                    mutable,
-                    place: place.clone(),
-                    mid: mid.clone(),
-                }
+                TapeOp::Resplit { left, right, mutable, place: place.clone(), mid: mid.clone() }
             }
             _ => return,
         };

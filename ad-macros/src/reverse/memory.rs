@@ -20,11 +20,7 @@ impl<'a> Reversal<'_, 'a> {
         }
         let under = self.shared.under(pos);
         let tape = self.shared.write_tape(pos, second, place, under);
-        self.tape(TapeOp::Restore {
-            tape,
-            place: resolved,
-            when,
-        });
+        self.tape(TapeOp::Restore { tape, place: resolved, when });
     }
 
     /// Puts back what code without derivative may have written.
@@ -67,19 +63,12 @@ impl<'a> Reversal<'_, 'a> {
 
     /// `place = place ± e`: the adjoint of the place is that of the sum, and stays.
     pub(super) fn stays_in_place(&mut self, place: &Place, sum: VarId, pos: Pos) -> bool {
-        let Some(Stmt::Let {
-            value: Value::Binary(op, old, _),
-            ..
-        }) = self.definitions.get(&sum)
+        let Some(Stmt::Let { value: Value::Binary(op, old, _), .. }) = self.definitions.get(&sum)
         else {
             return false;
         };
         let Atom::Var(old) = old else { return false };
-        let Some(Stmt::Let {
-            value: Value::Load(from),
-            ..
-        }) = self.definitions.get(old)
-        else {
+        let Some(Stmt::Let { value: Value::Load(from), .. }) = self.definitions.get(old) else {
             return false;
         };
         let linear = matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
@@ -112,11 +101,7 @@ impl<'a> Reversal<'_, 'a> {
             self.begin(source.var().expect("an active place starts at a variable"));
             let copied = source.var() == other.0.var();
             let adjoint = Adjoint(source);
-            self.tape(TapeOp::AccumulateAll {
-                adjoint,
-                other: other.clone(),
-                copied,
-            });
+            self.tape(TapeOp::AccumulateAll { adjoint, other: other.clone(), copied });
         }
         self.tape(TapeOp::Clear { adjoint: other });
     }
@@ -135,10 +120,7 @@ impl<'a> Reversal<'_, 'a> {
             if self.is_aggregate(var) {
                 self.begin(var);
                 let total = Adjoint(Place::of(var));
-                self.tape(TapeOp::AccumulateSum {
-                    adjoint: total,
-                    other: adjoint.clone(),
-                });
+                self.tape(TapeOp::AccumulateSum { adjoint: total, other: adjoint.clone() });
             } else {
                 let ty = self.shared.vars[var.0].ty.clone();
                 let sum = self.value(Value::Reverse(Reverse::Sum(adjoint.clone())), ty);
@@ -150,24 +132,20 @@ impl<'a> Reversal<'_, 'a> {
 
     pub(super) fn swap(&mut self, a: &'a Place, b: &'a Place, pos: Pos) {
         let (a_now, b_now) = (self.resolved(a), self.resolved(b));
+        let active = self.shared.activity.place(&a_now);
+        if active {
+            // Their shapes are those behind the swap.
+            a_now.var().into_iter().chain(b_now.var()).for_each(|var| self.begin(var));
+        }
         if let Some(when) = self.shared.record.undo(pos) {
             if when == When::Always {
                 let roots = a_now.var().into_iter().chain(b_now.var());
                 let new: Vec<VarId> = roots.filter(|r| !self.disturbed.contains(r)).collect();
                 self.disturbed.extend(new);
             }
-            self.tape(TapeOp::SwapBack {
-                a: a_now.clone(),
-                b: b_now.clone(),
-                when,
-            });
+            self.tape(TapeOp::SwapBack { a: a_now.clone(), b: b_now.clone(), when });
         }
-        if self.shared.activity.place(&a_now) {
-            a_now
-                .var()
-                .into_iter()
-                .chain(b_now.var())
-                .for_each(|var| self.begin(var));
+        if active {
             self.tape(TapeOp::SwapAdjoints { a: a_now, b: b_now });
         }
     }

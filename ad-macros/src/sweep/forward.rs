@@ -12,10 +12,7 @@ pub fn forward_sweep(shared: &mut Shared) -> Block {
     let body = shared.primal.body.clone();
     // The clone has other addresses; positions are those of the original.
     let original = &shared.primal.body;
-    let mut forward = Forward {
-        shared,
-        frames: Vec::new(),
-    };
+    let mut forward = Forward { shared, frames: Vec::new() };
     let mut block = forward.block(original, None);
     block.result = body.result;
     block
@@ -36,10 +33,7 @@ struct Forward<'s, 'a> {
 
 impl Forward<'_, '_> {
     fn block(&mut self, block: &Block, body_of: Option<LoopId>) -> Block {
-        self.frames.push(Frame {
-            body_of,
-            leave: Vec::new(),
-        });
+        self.frames.push(Frame { body_of, leave: Vec::new() });
         let mut out = Vec::new();
         for stmt in &block.stmts {
             self.stmt(stmt, &mut out);
@@ -48,18 +42,11 @@ impl Forward<'_, '_> {
         if !walk::diverges(block) {
             out.extend(frame.leave);
         }
-        Block {
-            stmts: out,
-            result: block.result.clone(),
-        }
+        Block { stmts: out, result: block.result.clone() }
     }
 
     fn leave(&mut self, stmt: Stmt) {
-        self.frames
-            .last_mut()
-            .expect("a statement stands in a block")
-            .leave
-            .push(stmt);
+        self.frames.last_mut().expect("a statement stands in a block").leave.push(stmt);
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
@@ -73,11 +60,7 @@ impl Forward<'_, '_> {
             if let Some(tape) = &tape {
                 let value = Saved::Literal(quote::quote!(false));
                 let when = When::Always;
-                let missed = Stmt::Tape(TapeOp::Record {
-                    tape: tape.clone(),
-                    value,
-                    when,
-                });
+                let missed = Stmt::Tape(TapeOp::Record { tape: tape.clone(), value, when });
                 self.leave(missed);
             }
             mark = Some((flag, tape));
@@ -85,17 +68,9 @@ impl Forward<'_, '_> {
         self.inner(stmt, pos, out);
         match mark {
             Some((_, Some(tape))) => {
-                self.frames
-                    .last_mut()
-                    .expect("a statement stands in a block")
-                    .leave
-                    .pop();
+                self.frames.last_mut().expect("a statement stands in a block").leave.pop();
                 let value = Saved::Literal(quote::quote!(true));
-                out.push(Stmt::Tape(TapeOp::Record {
-                    tape,
-                    value,
-                    when: When::Always,
-                }));
+                out.push(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
             }
             Some((flag, None)) => {
                 let value = Atom::Text(quote::quote!(true), Ty::Discrete);
@@ -126,66 +101,32 @@ impl Forward<'_, '_> {
                 self.record_write(pos, 0, to, out);
                 out.push(stmt.clone());
             }
-            Stmt::If {
-                dest,
-                cond,
-                then,
-                otherwise,
-            } => {
+            Stmt::If { dest, cond, then, otherwise } => {
                 let then = self.block(then, None);
                 let otherwise = self.block(otherwise, None);
-                out.push(Stmt::If {
-                    dest: *dest,
-                    cond: cond.clone(),
-                    then,
-                    otherwise,
-                });
+                out.push(Stmt::If { dest: *dest, cond: cond.clone(), then, otherwise });
                 dest.iter().for_each(|dest| self.record_var(*dest, out));
             }
-            Stmt::Match {
-                dest,
-                scrutinee,
-                decision,
-                arms,
-            } => {
+            Stmt::Match { dest, scrutinee, decision, arms } => {
                 let kept = self.keep_decision(*decision, out);
                 let arms = arms.iter().enumerate().map(|(k, arm)| {
                     let mut body = self.block(&arm.body, None);
                     if let Some(kept) = &kept {
                         body.stmts.insert(0, kept(k));
                     }
-                    Arm {
-                        pat: arm.pat.clone(),
-                        guard: arm.guard.clone(),
-                        body,
-                    }
+                    Arm { pat: arm.pat.clone(), guard: arm.guard.clone(), body }
                 });
                 let arms = arms.collect();
                 let (dest, scrutinee, decision) = (*dest, scrutinee.clone(), *decision);
-                out.push(Stmt::Match {
-                    dest,
-                    scrutinee,
-                    decision,
-                    arms,
-                });
+                out.push(Stmt::Match { dest, scrutinee, decision, arms });
                 dest.iter().for_each(|dest| self.record_var(*dest, out));
             }
             Stmt::For(repeat) => self.counted(stmt, repeat, out),
-            Stmt::While {
-                id,
-                cond,
-                body,
-                trips,
-            } => {
+            Stmt::While { id, cond, body, trips } => {
                 let counts = self.start_count(stmt, *trips, out);
                 let body = self.counted_body(body, *id, counts.then_some(*trips));
                 let (id, trips) = (*id, *trips);
-                out.push(Stmt::While {
-                    id,
-                    cond: cond.clone(),
-                    body,
-                    trips,
-                });
+                out.push(Stmt::While { id, cond: cond.clone(), body, trips });
                 self.end_count(trips, counts, out);
             }
             Stmt::Loop { id, body, trips } => {
@@ -201,14 +142,9 @@ impl Forward<'_, '_> {
             }
             Stmt::Call(call) if is_active_call(call, self.shared.activity) => {
                 let restoring = self.shared.record.restoring(pos);
-                out.push(Stmt::Tape(TapeOp::Call {
-                    call: call.clone(),
-                    restoring,
-                }));
+                out.push(Stmt::Tape(TapeOp::Call { call: call.clone(), restoring }));
                 self.record_var(call.pullback, out);
-                call.dest
-                    .iter()
-                    .for_each(|dest| self.record_var(*dest, out));
+                call.dest.iter().for_each(|dest| self.record_var(*dest, out));
             }
             Stmt::Call(_) | Stmt::Verbatim { .. } => {
                 self.record_carried(stmt, pos, out);
@@ -236,11 +172,7 @@ impl Forward<'_, '_> {
             let tape = self.shared.var_tape(decision);
             return Some(Box::new(move |k| {
                 let (tape, value) = (tape.clone(), Saved::Literal(number(k)));
-                Stmt::Tape(TapeOp::Record {
-                    tape,
-                    value,
-                    when: When::Always,
-                })
+                Stmt::Tape(TapeOp::Record { tape, value, when: When::Always })
             }));
         }
         out.push(Stmt::Declare { var: decision });
@@ -276,16 +208,8 @@ impl Forward<'_, '_> {
             Storage::Slot | Storage::Stack => {
                 let tape = self.shared.var_tape(var);
                 let pullback = self.is_pullback(var);
-                let value = if pullback {
-                    Saved::Moved(var)
-                } else {
-                    Saved::Var(var)
-                };
-                out.push(Stmt::Tape(TapeOp::Record {
-                    tape,
-                    value,
-                    when: When::Always,
-                }));
+                let value = if pullback { Saved::Moved(var) } else { Saved::Var(var) };
+                out.push(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
             }
         }
     }
@@ -305,10 +229,7 @@ impl Forward<'_, '_> {
         if !self.shared.record.keeps(var) {
             return;
         }
-        if !matches!(
-            self.shared.storage(var),
-            Storage::Slot | Storage::Stack | Storage::Hoisted
-        ) {
+        if !matches!(self.shared.storage(var), Storage::Slot | Storage::Stack | Storage::Hoisted) {
             return;
         }
         if self.shared.storage(var) == Storage::Hoisted {
@@ -317,11 +238,7 @@ impl Forward<'_, '_> {
         }
         let tape = self.shared.var_tape(var);
         let value = Saved::Moved(var);
-        self.leave(Stmt::Tape(TapeOp::Record {
-            tape,
-            value,
-            when: When::Always,
-        }));
+        self.leave(Stmt::Tape(TapeOp::Record { tape, value, when: When::Always }));
     }
 
     /// What code without derivative may write is recorded whole.
@@ -358,18 +275,9 @@ impl Forward<'_, '_> {
         }
         let mut body = self.block(&repeat.body, Some(repeat.id));
         if let Some(end) = end {
-            body.stmts.insert(
-                0,
-                Stmt::Tape(TapeOp::CountTo {
-                    end,
-                    index: repeat.index,
-                }),
-            );
+            body.stmts.insert(0, Stmt::Tape(TapeOp::CountTo { end, index: repeat.index }));
         }
-        out.push(Stmt::For(ForLoop {
-            body,
-            ..repeat.clone()
-        }));
+        out.push(Stmt::For(ForLoop { body, ..repeat.clone() }));
         if let Some(end) = end {
             self.record_count(stmt, end, out);
         }
@@ -383,10 +291,7 @@ impl Forward<'_, '_> {
         if self.shared.under(self.shared.layout.pos(stmt)) == Under::Branch {
             self.shared.hoisted.push(trips);
         }
-        out.push(Stmt::Let {
-            var: trips,
-            value: Value::Atom(zero),
-        });
+        out.push(Stmt::Let { var: trips, value: Value::Atom(zero) });
         self.leave_count(stmt, trips);
         true
     }
@@ -411,20 +316,12 @@ impl Forward<'_, '_> {
         let info = &self.shared.vars[trips.0];
         let (base, span) = (plain_name(&info.name), info.span);
         let tape = self.shared.tape(Site::Var(trips), false, &base, span);
-        Stmt::Tape(TapeOp::Record {
-            tape,
-            value: Saved::Var(trips),
-            when: When::Always,
-        })
+        Stmt::Tape(TapeOp::Record { tape, value: Saved::Var(trips), when: When::Always })
     }
 
     fn record_count(&mut self, stmt: &Stmt, trips: VarId, out: &mut Vec<Stmt>) {
         if self.shared.under(self.shared.layout.pos(stmt)) == Under::Loop {
-            self.frames
-                .last_mut()
-                .expect("a statement stands in a block")
-                .leave
-                .pop();
+            self.frames.last_mut().expect("a statement stands in a block").leave.pop();
             let record = self.count_record(trips);
             out.push(record);
         }
@@ -434,11 +331,7 @@ impl Forward<'_, '_> {
         if !counts || self.shared.layout.under(trips) != Under::Loop {
             return;
         }
-        self.frames
-            .last_mut()
-            .expect("a statement stands in a block")
-            .leave
-            .pop();
+        self.frames.last_mut().expect("a statement stands in a block").leave.pop();
         let record = self.count_record(trips);
         out.push(record);
     }

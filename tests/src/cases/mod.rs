@@ -78,10 +78,7 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
             s
         },
         "13" => |v| {
-            let p = Mixture {
-                sigma: vec![3.2, 3.9],
-                eps: vec![1.5, 2.3],
-            };
+            let p = Mixture { sigma: vec![3.2, 3.9], eps: vec![1.5, 2.3] };
             residual_energy(&p, v[0], v[1], &v[2..])
         },
         "14" => |v| {
@@ -89,31 +86,13 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
                 vec![Box::new(Spring(v[0])), Box::new(Gravity(v[1]))];
             total_potential(&parts, v[2])
         },
-        "16" => |v| {
-            quote_out(
-                v[0],
-                &IntPool {
-                    base: 1000,
-                    quote: 500,
-                    fee_num: 9970,
-                    fee_den: 10000,
-                },
-            )
-        },
+        "16" => {
+            |v| quote_out(v[0], &IntPool { base: 1000, quote: 500, fee_num: 9970, fee_den: 10000 })
+        }
         "17" => |v| f64::from(saddle(v[0] as f32, v[1] as f32)),
         "19" => |v| {
-            let p = [
-                [v[0], v[1]],
-                [v[2], v[3]],
-                [v[4], v[5]],
-                [v[6], v[7]],
-                [v[8], v[9]],
-            ];
-            pair_distances(&p)
-                .iter()
-                .enumerate()
-                .map(|(k, d)| (k + 1) as f64 * d)
-                .sum()
+            let p = [[v[0], v[1]], [v[2], v[3]], [v[4], v[5]], [v[6], v[7]], [v[8], v[9]]];
+            pair_distances(&p).iter().enumerate().map(|(k, d)| (k + 1) as f64 * d).sum()
         },
         "21a" | "21d" => |v| concentration(&[v[0], v[1], v[2]], v[3], Map::LogNormal, 100.0, 3.0),
         "21b" => |v| concentration(&[v[0], v[1], v[2]], v[3], Map::Additive, 100.0, 3.0),
@@ -144,19 +123,11 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
         "54" => |v| {
             let mut out = Vec::new();
             squares_into(v, &mut out);
-            out.iter()
-                .enumerate()
-                .map(|(i, e)| (i + 1) as f64 * e)
-                .sum()
+            out.iter().enumerate().map(|(i, e)| (i + 1) as f64 * e).sum()
         },
         "56" => |v| counted(v[0]),
         "57" => |v| kummer(v[0], v[1], v[2]),
-        "59" => |v| {
-            Workspace {
-                buffer: vec![0.0; v.len()],
-            }
-            .sum_of_squares(v)
-        },
+        "59" => |v| Workspace { buffer: vec![0.0; v.len()] }.sum_of_squares(v),
         "60" => |v| {
             let mut du = [0.0; 2];
             staged_rhs(&mut du, &v[..2], v[2], &mut [0.0]);
@@ -171,15 +142,7 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
         "71" => |v| scaled_totals(v, &[1.0, 2.0, 3.0, 4.0]),
         "73" => |v| across_the_loop(v[0], &v[1..]),
         "75a" | "75b" => |v| best_response(&[1.0, 2.0, 0.0, -1.0, 0.6], v[0]),
-        "77" => |v| {
-            linkage(
-                &[0, 2, 4],
-                &[1, 2, 3, 4],
-                &[0, 0, 1, 1, 3],
-                &v[..5],
-                &v[5..],
-            )
-        },
+        "77" => |v| linkage(&[0, 2, 4], &[1, 2, 3, 4], &[0, 0, 1, 1, 3], &v[..5], &v[5..]),
         "78" => |v| crossed(v[0], v[1]),
         "80" => |v| do_while_power(v[0], 3),
         "82a" | "82b" => |v| squared_norm_the_long_way(v),

@@ -3,10 +3,7 @@
 //! Each program was written afresh; only the pattern that broke the tool in question is taken from the report.
 //! The number in `// case N` is the first part of the keys in [`super::ROWS`].
 //! Programs that reverse mode does not cover yet have no attribute and are checked by value only.
-#![allow(
-    clippy::all,
-    reason = "the programs are written as their users wrote them"
-)]
+#![allow(clippy::all, reason = "the programs are written as their users wrote them")]
 
 use num_traits::Float;
 use std::cell::RefCell;
@@ -157,12 +154,8 @@ pub struct Mixture {
 pub fn residual_energy(p: &Mixture, t: f64, v: f64, n: &[f64]) -> f64 {
     let total: f64 = n.iter().sum();
     let frac: Vec<f64> = n.iter().map(|q| q / total).collect();
-    let size: Vec<f64> = p
-        .sigma
-        .iter()
-        .zip(&p.eps)
-        .map(|(s, e)| s * (1.0 - 0.12 * (-3.0 * e / t).exp()))
-        .collect();
+    let size: Vec<f64> =
+        p.sigma.iter().zip(&p.eps).map(|(s, e)| s * (1.0 - 0.12 * (-3.0 * e / t).exp())).collect();
     let mut pull = 0.0;
     for i in 0..frac.len() {
         for j in 0..frac.len() {
@@ -292,30 +285,19 @@ pub fn pressure_law(density: f64, exponent: f64) -> f64 {
 /// Spherical Bessel function of order zero with a series near the origin.
 #[ad_runtime::differentiate(reverse)]
 pub fn sph_j0(x: f64) -> f64 {
-    if x.abs() < 1e-4 {
-        1.0 - x * x / 6.0 + x.powi(4) / 120.0
-    } else {
-        x.sin() / x
-    }
+    if x.abs() < 1e-4 { 1.0 - x * x / 6.0 + x.powi(4) / 120.0 } else { x.sin() / x }
 }
 
 // case 27
 /// Poisson log-likelihood up to a constant.
 pub fn poisson_ll(rate: &[f64], count: &[u32]) -> f64 {
-    rate.iter()
-        .zip(count)
-        .map(|(r, &k)| f64::from(k) * r.ln() - r.exp_m1())
-        .sum()
+    rate.iter().zip(count).map(|(r, &k)| f64::from(k) * r.ln() - r.exp_m1()).sum()
 }
 
 // case 29
 /// Signed distance to an axis-aligned box.
 pub fn box_distance(p: &[f64; 3], half: &[f64; 3]) -> f64 {
-    let q = [
-        p[0].abs() - half[0],
-        p[1].abs() - half[1],
-        p[2].abs() - half[2],
-    ];
+    let q = [p[0].abs() - half[0], p[1].abs() - half[1], p[2].abs() - half[2]];
     let outside = q.iter().map(|d| d.max(0.0).powi(2)).sum::<f64>().sqrt();
     let inside = q[0].max(q[1]).max(q[2]).min(0.0);
     outside + inside
@@ -618,10 +600,7 @@ pub fn diffuse(start: &[f64], k: f64, steps: usize) -> f64 {
         }
         std::mem::swap(&mut now, &mut next);
     }
-    now.iter()
-        .enumerate()
-        .map(|(i, v)| (i + 1) as f64 * v)
-        .sum()
+    now.iter().enumerate().map(|(i, v)| (i + 1) as f64 * v).sum()
 }
 
 // case 70

@@ -87,10 +87,7 @@ fn check(row: &Row, report: &mut Vec<String>) {
     let (value, gradient) = f(row.at);
     let single = if row.key == "17" { Some(SINGLE) } else { None };
     if !agree(value, row.value, single.unwrap_or(VALUE)) {
-        report.push(format!(
-            "{}: value {value} but {} expected",
-            row.key, row.value
-        ));
+        report.push(format!("{}: value {value} but {} expected", row.key, row.value));
     }
     if gradient.len() != row.at.len() {
         report.push(format!(
@@ -103,10 +100,7 @@ fn check(row: &Row, report: &mut Vec<String>) {
     }
     for (i, &want) in promised(row).iter().enumerate().skip(first(row)) {
         if !agree(gradient[i], want, single.unwrap_or(DERIVATIVE)) {
-            report.push(format!(
-                "{}: entry {i} is {} but {want} expected",
-                row.key, gradient[i]
-            ));
+            report.push(format!("{}: entry {i} is {} but {want} expected", row.key, gradient[i]));
         }
     }
     // Differences cannot see which branch runs at the very point.
@@ -121,12 +115,7 @@ fn derivatives() {
     for row in ROWS {
         check(row, &mut report);
     }
-    assert!(
-        report.is_empty(),
-        "{} failures\n{}",
-        report.len(),
-        report.join("\n")
-    );
+    assert!(report.is_empty(), "{} failures\n{}", report.len(), report.join("\n"));
 }
 
 #[test]
@@ -135,18 +124,10 @@ fn values() {
     for row in ROWS {
         let value = call(row.key)(row.at);
         if !agree(value, row.value, VALUE) {
-            report.push(format!(
-                "{}: value {value} but {} expected",
-                row.key, row.value
-            ));
+            report.push(format!("{}: value {value} but {} expected", row.key, row.value));
         }
     }
-    assert!(
-        report.is_empty(),
-        "{} failures\n{}",
-        report.len(),
-        report.join("\n")
-    );
+    assert!(report.is_empty(), "{} failures\n{}", report.len(), report.join("\n"));
 }
 
 /// The table itself: differences of the primals show the stated derivatives.
@@ -168,27 +149,15 @@ fn expected_derivatives_are_those_of_the_programs() {
             }
         }
     }
-    assert!(
-        report.is_empty(),
-        "{} failures\n{}",
-        report.len(),
-        report.join("\n")
-    );
+    assert!(report.is_empty(), "{} failures\n{}", report.len(), report.join("\n"));
 }
 
 /// Coverage cannot shrink unnoticed.
 #[test]
 fn coverage() {
-    let programs: BTreeSet<&str> = ROWS
-        .iter()
-        .filter(|row| reverse(row.key).is_some())
-        .map(|row| program(row.key))
-        .collect();
-    assert!(
-        programs.len() >= COVERED,
-        "{} programs covered: {programs:?}",
-        programs.len()
-    );
+    let programs: BTreeSet<&str> =
+        ROWS.iter().filter(|row| reverse(row.key).is_some()).map(|row| program(row.key)).collect();
+    assert!(programs.len() >= COVERED, "{} programs covered: {programs:?}", programs.len());
 }
 
 /// Rows of one program one after the other, backwards and again: nothing may outlive a call.
@@ -196,14 +165,7 @@ fn coverage() {
 fn repeated_calls_agree() {
     fn bits(row: &Row) -> Option<(&str, Vec<u64>)> {
         let (value, gradient) = reverse(row.key)?(row.at);
-        Some((
-            row.key,
-            [value]
-                .iter()
-                .chain(&gradient)
-                .map(|v| v.to_bits())
-                .collect(),
-        ))
+        Some((row.key, [value].iter().chain(&gradient).map(|v| v.to_bits()).collect()))
     }
     let first: Vec<_> = ROWS.iter().filter_map(bits).collect();
     let mut second: Vec<_> = ROWS.iter().rev().filter_map(bits).collect();
@@ -223,9 +185,5 @@ fn generic_programs_accept_single_precision() {
     let (value, x_adj, steepness_adj) = logistic::adjoint(0.7_f32, 2.5, 1.0);
     assert!(close(value.into(), 0.851_952_801_968_310_5, SINGLE));
     assert!(close(x_adj.into(), 0.315_323_062_966_638, SINGLE));
-    assert!(close(
-        steepness_adj.into(),
-        0.088_290_457_630_658_64,
-        SINGLE
-    ));
+    assert!(close(steepness_adj.into(), 0.088_290_457_630_658_64, SINGLE));
 }

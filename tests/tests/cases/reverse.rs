@@ -107,13 +107,7 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             let (value, (x, s)) = across_the_loop::value_and_gradient(v[0], &v[1..]);
             (value, [vec![x], s].concat())
         },
-        "75a" | "75b" => |v| {
-            one(best_response::adjoint(
-                &[1.0, 2.0, 0.0, -1.0, 0.6],
-                v[0],
-                1.0,
-            ))
-        },
+        "75a" | "75b" => |v| one(best_response::adjoint(&[1.0, 2.0, 0.0, -1.0, 0.6], v[0], 1.0)),
         "80" => |v| one(do_while_power::adjoint(v[0], 3, 1.0)),
         "83a" | "83b" | "83c" => |v| one(guarded_root::adjoint(v[0], 1.0)),
         "85a" | "85b" => |v| two(heading::adjoint(v[0], v[1], 1.0)),
@@ -143,17 +137,7 @@ fn three((value, x_adj, y_adj, z_adj): (f64, f64, f64, f64)) -> (f64, Vec<f64>) 
 /// `dose` and `t` are no variables of the rows.
 fn concentration_in(how: Map, v: &[f64]) -> (f64, Vec<f64>) {
     let mut theta_adj = [0.0; 3];
-    let (value, eta_adj, _dose, _t) = concentration::adjoint(
-        &[v[0], v[1], v[2]],
-        &mut theta_adj,
-        v[3],
-        how,
-        100.0,
-        3.0,
-        1.0,
-    );
-    (
-        value,
-        vec![theta_adj[0], theta_adj[1], theta_adj[2], eta_adj],
-    )
+    let (value, eta_adj, _dose, _t) =
+        concentration::adjoint(&[v[0], v[1], v[2]], &mut theta_adj, v[3], how, 100.0, 3.0, 1.0);
+    (value, vec![theta_adj[0], theta_adj[1], theta_adj[2], eta_adj])
 }

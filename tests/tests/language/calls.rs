@@ -36,13 +36,7 @@ fn overlapping_parts_of_one_buffer() {
     let x = sample(6, 0.3);
     for lag in [1, 2, 4] {
         let (value, gradient) = autocorrelation::value_and_gradient(&x, lag);
-        check(
-            "autocorrelation",
-            |v| autocorrelation(v, lag),
-            &x,
-            value,
-            &gradient,
-        );
+        check("autocorrelation", |v| autocorrelation(v, lag), &x, value, &gradient);
     }
 }
 
@@ -111,13 +105,7 @@ fn mutable_halves() {
             let mut x = v[..4].to_vec();
             exchange(&mut x, v[4], steps) + combine(&x)
         };
-        check(
-            "exchange",
-            f,
-            &at,
-            value + combine(&x),
-            &[x_adj, vec![s_adj]].concat(),
-        );
+        check("exchange", f, &at, value + combine(&x), &[x_adj, vec![s_adj]].concat());
     }
 }
 
@@ -164,13 +152,7 @@ fn spherical_bessel(n: usize, x: f64) -> f64 {
 fn a_call_with_tuples_in_a_loop() {
     for n in [1, 2, 4] {
         let (value, x_adj) = spherical_bessel::adjoint(n, 2.3, 1.0);
-        check(
-            "bessel",
-            |v| spherical_bessel(n, v[0]),
-            &[2.3],
-            value,
-            &[x_adj],
-        );
+        check("bessel", |v| spherical_bessel(n, v[0]), &[2.3], value, &[x_adj]);
     }
 }
 
@@ -219,13 +201,7 @@ fn recursion_in_place() {
         haar(&mut x, v[8]);
         combine(&x)
     };
-    check(
-        "haar",
-        f,
-        &at,
-        combine(&x),
-        &[x_adj, vec![angle_adj]].concat(),
-    );
+    check("haar", f, &at, combine(&x), &[x_adj, vec![angle_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -245,13 +221,7 @@ fn adaptive(a: f64, b: f64, depth: u32) -> f64 {
 fn recursion_by_need() {
     let at = [-0.3, 0.8];
     let (value, a_adj, b_adj) = adaptive::adjoint(at[0], at[1], 4, 1.0);
-    check(
-        "adaptive",
-        |v| adaptive(v[0], v[1], 4),
-        &at,
-        value,
-        &[a_adj, b_adj],
-    );
+    check("adaptive", |v| adaptive(v[0], v[1], 4), &at, value, &[a_adj, b_adj]);
 }
 
 #[differentiate(reverse)]

@@ -35,13 +35,7 @@ fn runge_kutta_steps() {
         let (start, p, h) = split(v);
         combine(&runge_kutta(start, &p, h, 6))
     };
-    check(
-        "runge-kutta",
-        f,
-        &at,
-        combine(&u),
-        &[&start_adj[..], &p_adj, &[h_adj]].concat(),
-    );
+    check("runge-kutta", f, &at, combine(&u), &[&start_adj[..], &p_adj, &[h_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -89,13 +83,7 @@ fn a_leapfrog_integrator() {
         let (mut q, mut v) = (x[..3].to_vec(), x[3..6].to_vec());
         leapfrog(&mut q, &mut v, x[6], x[7], 5) + combine(&q)
     };
-    check(
-        "leapfrog",
-        f,
-        &at,
-        value + combine(&q),
-        &[q_adj, v_adj, vec![k_adj, h_adj]].concat(),
-    );
+    check("leapfrog", f, &at, value + combine(&q), &[q_adj, v_adj, vec![k_adj, h_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -123,13 +111,7 @@ fn two_buffers_that_trade_places() {
             combine(&u) + work.iter().sum::<f64>()
         };
         let value = combine(&u) + work.iter().sum::<f64>();
-        check(
-            "burgers",
-            f,
-            &at,
-            value,
-            &[u_adj, work_adj, vec![c_adj]].concat(),
-        );
+        check("burgers", f, &at, value, &[u_adj, work_adj, vec![c_adj]].concat());
     }
 }
 
@@ -249,25 +231,11 @@ fn reaction_and_diffusion() {
     let p = |v: &[f64]| [v[18], v[19], v[20]];
     let (mut u_adj, mut p_adj) = (vec![0.0; 18], [0.0; 3]);
     let (mut du, mut du_adj) = (vec![0.0; 18], weights(18));
-    brusselator::adjoint(
-        &at[..18],
-        &mut u_adj,
-        &mut du,
-        &mut du_adj,
-        3,
-        &p(&at),
-        &mut p_adj,
-    );
+    brusselator::adjoint(&at[..18], &mut u_adj, &mut du, &mut du_adj, 3, &p(&at), &mut p_adj);
     let f = |v: &[f64]| {
         let mut du = vec![0.0; 18];
         brusselator(&v[..18], &mut du, 3, &p(v));
         combine(&du)
     };
-    check(
-        "brusselator",
-        f,
-        &at,
-        combine(&du),
-        &[u_adj, p_adj.to_vec()].concat(),
-    );
+    check("brusselator", f, &at, combine(&du), &[u_adj, p_adj.to_vec()].concat());
 }

@@ -91,13 +91,7 @@ fn a_scan_with_a_carried_state() {
         let mut x = v[..4].to_vec();
         exponential_scan(&mut x, &v[4..]) + combine(&x)
     };
-    check(
-        "scan",
-        f,
-        &at,
-        value + combine(&x),
-        &[x_adj, rate_adj].concat(),
-    );
+    check("scan", f, &at, value + combine(&x), &[x_adj, rate_adj].concat());
 }
 
 #[differentiate(reverse)]
@@ -115,26 +109,13 @@ fn a_convolution() {
     let at = sample(7, 0.1);
     let (mut signal_adj, mut kernel_adj) = (vec![0.0; 4], vec![0.0; 3]);
     let (mut out, mut out_adj) = (vec![7.0; 6], weights(6));
-    convolve::adjoint(
-        &at[..4],
-        &mut signal_adj,
-        &at[4..],
-        &mut kernel_adj,
-        &mut out,
-        &mut out_adj,
-    );
+    convolve::adjoint(&at[..4], &mut signal_adj, &at[4..], &mut kernel_adj, &mut out, &mut out_adj);
     let f = |v: &[f64]| {
         let mut out = vec![0.0; 6];
         convolve(&v[..4], &v[4..], &mut out);
         combine(&out)
     };
-    check(
-        "convolution",
-        f,
-        &at,
-        combine(&out),
-        &[signal_adj, kernel_adj].concat(),
-    );
+    check("convolution", f, &at, combine(&out), &[signal_adj, kernel_adj].concat());
     assert_eq!(out_adj, vec![0.0; 6]);
 }
 
@@ -156,13 +137,7 @@ fn knapsack_value(weight: &[usize], value: &[f64], capacity: usize) -> f64 {
 fn dynamic_programming() {
     let (weight, value) = ([2, 3, 4, 1], [1.5, 2.0, 2.2, 0.7]);
     let (total, gradient) = knapsack_value::value_and_gradient(&weight, &value, 6);
-    check(
-        "knapsack",
-        |v| knapsack_value(&weight, v, 6),
-        &value,
-        total,
-        &gradient,
-    );
+    check("knapsack", |v| knapsack_value(&weight, v, 6), &value, total, &gradient);
 }
 
 #[differentiate(reverse)]

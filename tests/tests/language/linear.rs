@@ -23,27 +23,13 @@ fn a_matrix_product() {
     let at = sample(12, 0.3);
     let (mut a_adj, mut b_adj) = (vec![0.0; 4], vec![0.0; 4]);
     let (mut c, mut c_adj) = (at[8..].to_vec(), weights(4));
-    matrix_product::adjoint(
-        &at[..4],
-        &mut a_adj,
-        &at[4..8],
-        &mut b_adj,
-        &mut c,
-        &mut c_adj,
-        2,
-    );
+    matrix_product::adjoint(&at[..4], &mut a_adj, &at[4..8], &mut b_adj, &mut c, &mut c_adj, 2);
     let f = |v: &[f64]| {
         let mut c = v[8..].to_vec();
         matrix_product(&v[..4], &v[4..8], &mut c, 2);
         combine(&c)
     };
-    check(
-        "product",
-        f,
-        &at,
-        combine(&c),
-        &[a_adj, b_adj, c_adj].concat(),
-    );
+    check("product", f, &at, combine(&c), &[a_adj, b_adj, c_adj].concat());
 }
 
 /// Thomas algorithm; the result is in `d`.
@@ -63,9 +49,7 @@ fn tridiagonal_solve(lower: &[f64], diagonal: &mut [f64], upper: &[f64], d: &mut
 
 #[test]
 fn a_tridiagonal_system() {
-    let at = [
-        0.4, -0.3, 0.2, 2.0, 2.5, 1.8, 2.2, 0.5, 0.1, -0.6, 1.0, -1.0, 0.5, 0.3,
-    ];
+    let at = [0.4, -0.3, 0.2, 2.0, 2.5, 1.8, 2.2, 0.5, 0.1, -0.6, 1.0, -1.0, 0.5, 0.3];
     let (mut lower_adj, mut upper_adj) = ([0.0; 3], [0.0; 3]);
     let (mut diagonal, mut diagonal_adj) = (at[3..7].to_vec(), vec![0.0; 4]);
     let (mut d, mut d_adj) = (at[10..].to_vec(), weights(4));
@@ -162,9 +146,7 @@ fn lu_solve(a: &mut [f64], b: &mut [f64], n: usize) -> f64 {
 
 #[test]
 fn an_elimination_with_pivots() {
-    let at = [
-        0.2, 1.5, -0.7, 2.0, 0.3, 0.6, -0.9, 0.8, 1.7, 1.0, -0.5, 0.4,
-    ];
+    let at = [0.2, 1.5, -0.7, 2.0, 0.3, 0.6, -0.9, 0.8, 1.7, 1.0, -0.5, 0.4];
     let (mut a, mut a_adj) = (at[..9].to_vec(), vec![0.0; 9]);
     let (mut b, mut b_adj) = (at[9..].to_vec(), weights(3));
     let value = lu_solve::adjoint(&mut a, &mut a_adj, &mut b, &mut b_adj, 3, 1.0);
@@ -172,13 +154,7 @@ fn an_elimination_with_pivots() {
         let (mut a, mut b) = (v[..9].to_vec(), v[9..].to_vec());
         lu_solve(&mut a, &mut b, 3) + combine(&b)
     };
-    check(
-        "elimination",
-        f,
-        &at,
-        value + combine(&b),
-        &[a_adj, b_adj].concat(),
-    );
+    check("elimination", f, &at, value + combine(&b), &[a_adj, b_adj].concat());
 }
 
 #[differentiate(reverse)]
@@ -200,14 +176,9 @@ fn gauss_seidel(a: &[[f64; 3]; 3], b: &[f64; 3], sweeps: usize) -> [f64; 3] {
 
 #[test]
 fn gauss_seidel_sweeps() {
-    let at = [
-        3.0, 0.5, -0.4, 0.2, 2.5, 0.7, -0.3, 0.6, 4.0, 1.0, -2.0, 0.5,
-    ];
+    let at = [3.0, 0.5, -0.4, 0.2, 2.5, 0.7, -0.3, 0.6, 4.0, 1.0, -2.0, 0.5];
     let split = |v: &[f64]| {
-        (
-            [[v[0], v[1], v[2]], [v[3], v[4], v[5]], [v[6], v[7], v[8]]],
-            [v[9], v[10], v[11]],
-        )
+        ([[v[0], v[1], v[2]], [v[3], v[4], v[5]], [v[6], v[7], v[8]]], [v[9], v[10], v[11]])
     };
     let (a, b) = split(&at);
     let (mut a_adj, mut b_adj) = ([[0.0; 3]; 3], [0.0; 3]);
@@ -216,13 +187,7 @@ fn gauss_seidel_sweeps() {
         let (a, b) = split(v);
         combine(&gauss_seidel(&a, &b, 4))
     };
-    check(
-        "gauss-seidel",
-        f,
-        &at,
-        combine(&x),
-        &[a_adj.concat(), b_adj.to_vec()].concat(),
-    );
+    check("gauss-seidel", f, &at, combine(&x), &[a_adj.concat(), b_adj.to_vec()].concat());
 }
 
 /// Rayleigh quotient after some steps of the power method.
@@ -268,13 +233,7 @@ fn a_power_iteration() {
     let at = [2.0, 0.3, 0.4, 1.5, 0.6, 0.8];
     let (value, (a, start)) = power_iteration::value_and_gradient(&at[..4], &at[4..], 3);
     let gradient = [a, start].concat();
-    check(
-        "power",
-        |v| power_iteration(&v[..4], &v[4..], 3),
-        &at,
-        value,
-        &gradient,
-    );
+    check("power", |v| power_iteration(&v[..4], &v[4..], 3), &at, value, &gradient);
     assert_dual("power", value, twin, &at, &gradient);
 }
 
@@ -319,9 +278,7 @@ fn conjugate_gradient(a: &[f64], b: &[f64], steps: usize) -> f64 {
 
 #[test]
 fn conjugate_gradients() {
-    let at = [
-        3.0, 0.5, 0.2, 0.5, 2.0, -0.3, 0.2, -0.3, 4.0, 1.0, -0.5, 0.8,
-    ];
+    let at = [3.0, 0.5, 0.2, 0.5, 2.0, -0.3, 0.2, -0.3, 4.0, 1.0, -0.5, 0.8];
     let (value, (a, b)) = conjugate_gradient::value_and_gradient(&at[..9], &at[9..], 2);
     let f = |v: &[f64]| conjugate_gradient(&v[..9], &v[9..], 2);
     check("conjugate", f, &at, value, &[a, b].concat());
@@ -362,11 +319,5 @@ fn a_gram_schmidt_process() {
         let (a, b, c) = orthogonalise(&mut q);
         a + 10.0 * b - 3.0 * c + combine(&q.concat())
     };
-    check(
-        "gram-schmidt",
-        f,
-        &at,
-        a + 10.0 * b - 3.0 * c + combine(&q.concat()),
-        &q_adj.concat(),
-    );
+    check("gram-schmidt", f, &at, a + 10.0 * b - 3.0 * c + combine(&q.concat()), &q_adj.concat());
 }

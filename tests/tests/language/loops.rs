@@ -62,13 +62,7 @@ fn a_newton_iteration() {
     let (value, a_adj, n_adj) = newton_root::adjoint(at[0], at[1], 1.0);
     // The limit a^(1/n) has a derivative in closed form; convergence is quadratic.
     assert!((value - 3.0_f64.powf(0.4)).abs() < 1e-12);
-    check(
-        "newton",
-        |v| newton_root(v[0], v[1]),
-        &at,
-        value,
-        &[a_adj, n_adj],
-    );
+    check("newton", |v| newton_root(v[0], v[1]), &at, value, &[a_adj, n_adj]);
 }
 
 #[differentiate(reverse)]
@@ -88,13 +82,7 @@ fn a_recurrence() {
     let at = [0.31, 3.2];
     let (value, x_adj, r_adj) = logistic_map::adjoint(at[0], at[1], 5, 1.0);
     assert_dual("logistic", value, twin, &at, &[x_adj, r_adj]);
-    check(
-        "logistic",
-        |v| logistic_map(v[0], v[1], 5),
-        &at,
-        value,
-        &[x_adj, r_adj],
-    );
+    check("logistic", |v| logistic_map(v[0], v[1], 5), &at, value, &[x_adj, r_adj]);
 }
 
 #[differentiate(reverse)]
@@ -165,9 +153,7 @@ fn pairwise_energy(q: &[[f64; 3]], charge: &[f64]) -> f64 {
 
 #[test]
 fn triangular_loops_with_a_cutoff() {
-    let at = [
-        0.0, 0.1, 0.2, 1.0, 0.3, -0.4, 0.5, 1.2, 0.7, 5.0, 5.0, 5.0, 1.0, -0.5, 0.8, 2.0,
-    ];
+    let at = [0.0, 0.1, 0.2, 1.0, 0.3, -0.4, 0.5, 1.2, 0.7, 5.0, 5.0, 5.0, 1.0, -0.5, 0.8, 2.0];
     let split = |v: &[f64]| -> Vec<[f64; 3]> { v[..12].as_chunks().0.to_vec() };
     let (value, (q, charge)) = pairwise_energy::value_and_gradient(&split(&at), &at[12..]);
     let f = |v: &[f64]| pairwise_energy(&split(v), &v[12..]);
@@ -227,13 +213,7 @@ fn loops_over_rows() {
     let (mut m, mut m_adj) = (split(&at), [[0.0; 2]; 2]);
     let (value, s_adj) = rows_of_mutable::adjoint(&mut m, &mut m_adj, at[4], 1.0);
     let f = |v: &[f64]| rows_of_mutable(&mut split(v), v[4]);
-    check(
-        "rows",
-        f,
-        &at,
-        value,
-        &[m_adj.concat(), vec![s_adj]].concat(),
-    );
+    check("rows", f, &at, value, &[m_adj.concat(), vec![s_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -283,13 +263,7 @@ fn continued_fraction(x: f64, tolerance: f64) -> f64 {
 #[test]
 fn labelled_loops_over_carried_values() {
     let (value, x_adj, _) = continued_fraction::adjoint(0.8, 1e-9, 1.0);
-    check(
-        "fraction",
-        |v| continued_fraction(v[0], 1e-9),
-        &[0.8],
-        value,
-        &[x_adj],
-    );
+    check("fraction", |v| continued_fraction(v[0], 1e-9), &[0.8], value, &[x_adj]);
 }
 
 #[differentiate(reverse)]

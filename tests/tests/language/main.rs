@@ -41,15 +41,7 @@ fn sample(n: usize, shift: f64) -> Vec<f64> {
 
 /// Weights that make one number of many outputs: 1, -2, 3, …
 fn weights(n: usize) -> Vec<f64> {
-    (0..n)
-        .map(|k| {
-            if k % 2 == 0 {
-                k as f64 + 1.0
-            } else {
-                -(k as f64) - 1.0
-            }
-        })
-        .collect()
+    (0..n).map(|k| if k % 2 == 0 { k as f64 + 1.0 } else { -(k as f64) - 1.0 }).collect()
 }
 
 /// The outputs `y` as one number, with [`weights`].

@@ -18,13 +18,7 @@ fn kernel(r: f64, h: f64) -> f64 {
 fn match_on_a_zone() {
     for r in [0.2, 0.7, 1.7] {
         let (value, r_adj, h_adj) = kernel::adjoint(r, 1.1, 1.0);
-        check(
-            "kernel",
-            |v| kernel(v[0], v[1]),
-            &[r, 1.1],
-            value,
-            &[r_adj, h_adj],
-        );
+        check("kernel", |v| kernel(v[0], v[1]), &[r, 1.1], value, &[r_adj, h_adj]);
     }
 }
 
@@ -70,13 +64,7 @@ fn match_on_a_tuple_of_booleans() {
         check("stencil", |v| stencil_weight(v, i), &u, value, &gradient);
     }
     let (value, gradient) = stencil_weight::value_and_gradient(&u[..1], 0);
-    check(
-        "single",
-        |v| stencil_weight(v, 0),
-        &u[..1],
-        value,
-        &gradient,
-    );
+    check("single", |v| stencil_weight(v, 0), &u[..1], value, &gradient);
 }
 
 #[differentiate(reverse)]

@@ -8,13 +8,7 @@ use num_dual::DualNum;
 /// Normal distribution function by the polynomial of Abramowitz and Stegun 26.2.17.
 #[differentiate(reverse)]
 fn normal_cdf(x: f64) -> f64 {
-    const B: [f64; 5] = [
-        0.319381530,
-        -0.356563782,
-        1.781477937,
-        -1.821255978,
-        1.330274429,
-    ];
+    const B: [f64; 5] = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
     let t = 1.0 / (1.0 + 0.2316419 * x.abs());
     let mut poly = 0.0;
     for b in B.iter().rev() {
@@ -44,13 +38,7 @@ fn option_prices() {
         let (value, (spot, strike, rate, volatility, time)) =
             black_scholes::value_and_gradient(at[0], at[1], at[2], at[3], at[4], call);
         let f = |v: &[f64]| black_scholes(v[0], v[1], v[2], v[3], v[4], call);
-        check(
-            "price",
-            f,
-            &at,
-            value,
-            &[spot, strike, rate, volatility, time],
-        );
+        check("price", f, &at, value, &[spot, strike, rate, volatility, time]);
     }
 }
 
@@ -190,13 +178,7 @@ fn a_hidden_markov_model() {
     let (value, (start, transition, emission)) =
         hidden_markov::value_and_gradient(&at[..2], &at[2..6], &at[6..], &observed);
     let f = |v: &[f64]| hidden_markov(&v[..2], &v[2..6], &v[6..], &observed);
-    check(
-        "markov",
-        f,
-        &at,
-        value,
-        &[start, transition, emission].concat(),
-    );
+    check("markov", f, &at, value, &[start, transition, emission].concat());
 }
 
 /// Kalman filter of a random walk.
@@ -240,11 +222,7 @@ fn reproject(
     let mut p = [0.0; 3];
     if square > 0.0 {
         let angle = square.sqrt();
-        let axis = [
-            rotation[0] / angle,
-            rotation[1] / angle,
-            rotation[2] / angle,
-        ];
+        let axis = [rotation[0] / angle, rotation[1] / angle, rotation[2] / angle];
         let (s, c) = angle.sin_cos();
         let cross = [
             axis[1] * point[2] - axis[2] * point[1],
@@ -269,9 +247,7 @@ fn reproject(
 
 #[test]
 fn a_camera() {
-    let at = [
-        0.3, -0.2, 0.5, 0.1, 0.2, 3.0, 1.4, 0.05, -0.02, 0.4, -0.7, 0.9,
-    ];
+    let at = [0.3, -0.2, 0.5, 0.1, 0.2, 3.0, 1.4, 0.05, -0.02, 0.4, -0.7, 0.9];
     let triple = |v: &[f64], k: usize| [v[k], v[k + 1], v[k + 2]];
     let (mut r, mut o, mut p) = ([0.0; 3], [0.0; 3], [0.0; 3]);
     let (value, focal_adj, radial_adj) = reproject::adjoint(
@@ -286,13 +262,7 @@ fn a_camera() {
         [1.0, -2.0],
     );
     let f = |v: &[f64]| {
-        let y = reproject(
-            &triple(v, 0),
-            &triple(v, 3),
-            v[6],
-            [v[7], v[8]],
-            &triple(v, 9),
-        );
+        let y = reproject(&triple(v, 0), &triple(v, 3), v[6], [v[7], v[8]], &triple(v, 9));
         crate::combine(&y)
     };
     let gradient = [&r[..], &o, &[focal_adj], &radial_adj, &p].concat();

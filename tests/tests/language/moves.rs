@@ -21,13 +21,7 @@ fn fibonacci_like(a0: f64, b0: f64, n: usize) -> f64 {
 fn numbers() {
     for n in 0..5 {
         let (value, a_adj, b_adj) = fibonacci_like::adjoint(0.7, 0.4, n, 1.0);
-        check(
-            "fibonacci",
-            |v| fibonacci_like(v[0], v[1], n),
-            &[0.7, 0.4],
-            value,
-            &[a_adj, b_adj],
-        );
+        check("fibonacci", |v| fibonacci_like(v[0], v[1], n), &[0.7, 0.4], value, &[a_adj, b_adj]);
     }
 }
 
@@ -69,13 +63,7 @@ fn vectors(x: &[f64], s: f64) -> f64 {
 fn swapped_vectors() {
     let at = [0.3, 0.9, -0.4, 1.2];
     let (value, (x, s)) = vectors::value_and_gradient(&at[..3], at[3]);
-    check(
-        "vectors",
-        |v| vectors(&v[..3], v[3]),
-        &at,
-        value,
-        &[x, vec![s]].concat(),
-    );
+    check("vectors", |v| vectors(&v[..3], v[3]), &at, value, &[x, vec![s]].concat());
 }
 
 #[differentiate(reverse)]
@@ -131,13 +119,7 @@ fn copied_and_filled_slices() {
         copies_and_fills(&v[..4], &mut out, v[8]);
         combine(&out)
     };
-    check(
-        "copies",
-        f,
-        &at,
-        combine(&out),
-        &[x_adj, out_adj, vec![s_adj]].concat(),
-    );
+    check("copies", f, &at, combine(&out), &[x_adj, out_adj, vec![s_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -161,13 +143,7 @@ fn partial_copies(x: &[f64], s: f64) -> f64 {
 fn copied_parts() {
     let at = sample(4, 0.6);
     let (value, (x, s)) = partial_copies::value_and_gradient(&at[..3], at[3]);
-    check(
-        "parts",
-        |v| partial_copies(&v[..3], v[3]),
-        &at,
-        value,
-        &[x, vec![s]].concat(),
-    );
+    check("parts", |v| partial_copies(&v[..3], v[3]), &at, value, &[x, vec![s]].concat());
 }
 
 #[differentiate(reverse)]
@@ -193,13 +169,7 @@ fn rows_of_an_array() {
         rows_traded(&mut m, v[6]);
         combine(&m.concat())
     };
-    check(
-        "rows",
-        f,
-        &at,
-        combine(&m.concat()),
-        &[m_adj.concat(), vec![s_adj]].concat(),
-    );
+    check("rows", f, &at, combine(&m.concat()), &[m_adj.concat(), vec![s_adj]].concat());
 }
 
 #[differentiate(reverse)]

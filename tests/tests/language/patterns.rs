@@ -17,13 +17,7 @@ fn a_rotation() {
         let (x, y) = rotate((v[0], v[1]), v[2]);
         x + 2.0 * y
     };
-    check(
-        "rotate",
-        f,
-        &[0.3, 0.8, 0.6],
-        value.0 + 2.0 * value.1,
-        &[p_adj.0, p_adj.1, angle_adj],
-    );
+    check("rotate", f, &[0.3, 0.8, 0.6], value.0 + 2.0 * value.1, &[p_adj.0, p_adj.1, angle_adj]);
 }
 
 #[differentiate(reverse)]
@@ -46,13 +40,7 @@ fn array_patterns() {
         let (triangle, point) = split(v);
         barycentric(triangle, point)
     };
-    check(
-        "barycentric",
-        f,
-        &flat,
-        value,
-        &[t.concat(), p.to_vec()].concat(),
-    );
+    check("barycentric", f, &flat, value, &[t.concat(), p.to_vec()].concat());
 }
 
 #[differentiate(reverse)]
@@ -79,13 +67,7 @@ fn late_initialisation() {
     for x in [0.1, 0.5, 0.95] {
         let (value, x_adj, low_adj, high_adj) = smoothstep::adjoint(x, 0.2, 0.9, 1.0);
         let f = |v: &[f64]| smoothstep(v[0], v[1], v[2]);
-        check(
-            "smoothstep",
-            f,
-            &[x, 0.2, 0.9],
-            value,
-            &[x_adj, low_adj, high_adj],
-        );
+        check("smoothstep", f, &[x, 0.2, 0.9], value, &[x_adj, low_adj, high_adj]);
     }
 }
 
@@ -129,13 +111,7 @@ fn compound_assignment_to_nested_elements() {
     let (mut a, mut a_adj) = (split(&at), [[0.0; 3]; 2]);
     let (value, s_adj) = update_block::adjoint(&mut a, &mut a_adj, at[6], 1.0);
     let f = |v: &[f64]| update_block(&mut split(v), v[6]);
-    check(
-        "block",
-        f,
-        &at,
-        value,
-        &[a_adj.concat(), vec![s_adj]].concat(),
-    );
+    check("block", f, &at, value, &[a_adj.concat(), vec![s_adj]].concat());
     let mut expected = split(&at);
     update_block(&mut expected, at[6]);
     assert_eq!(a, expected);
@@ -177,13 +153,7 @@ fn nested_patterns() {
     let at = [0.4, 0.9, -0.6, 1.2];
     let split = |v: &[f64]| ((v[0], v[1]), [v[2], v[3]]);
     let (value, ((a, b), c)) = nested_tuple::value_and_gradient(split(&at));
-    check(
-        "nested",
-        |v| nested_tuple(split(v)),
-        &at,
-        value,
-        &[a, b, c[0], c[1]],
-    );
+    check("nested", |v| nested_tuple(split(v)), &at, value, &[a, b, c[0], c[1]]);
 }
 
 #[differentiate(reverse)]
@@ -213,29 +183,11 @@ fn piecewise_smooth(x: f64, y: f64) -> f64 {
 fn methods_with_a_derivative() {
     let at = [0.4, 1.3];
     let (value, x_adj, y_adj) = transcendental::adjoint(at[0], at[1], 1.0);
-    check(
-        "transcendental",
-        |v| transcendental(v[0], v[1]),
-        &at,
-        value,
-        &[x_adj, y_adj],
-    );
+    check("transcendental", |v| transcendental(v[0], v[1]), &at, value, &[x_adj, y_adj]);
     let (value, x_adj, y_adj) = algebraic::adjoint(at[0], at[1], 1.0);
-    check(
-        "algebraic",
-        |v| algebraic(v[0], v[1]),
-        &at,
-        value,
-        &[x_adj, y_adj],
-    );
+    check("algebraic", |v| algebraic(v[0], v[1]), &at, value, &[x_adj, y_adj]);
     let (value, x_adj, y_adj) = piecewise_smooth::adjoint(at[0], at[1], 1.0);
-    check(
-        "piecewise",
-        |v| piecewise_smooth(v[0], v[1]),
-        &at,
-        value,
-        &[x_adj, y_adj],
-    );
+    check("piecewise", |v| piecewise_smooth(v[0], v[1]), &at, value, &[x_adj, y_adj]);
 }
 
 /// Operators between numbers and references, negation, remainder.
@@ -253,11 +205,5 @@ fn operators(x: &f64, y: &f64) -> f64 {
 fn operators_on_references() {
     let at = [0.7, 1.9];
     let (value, (x_adj, y_adj)) = operators::value_and_gradient(&at[0], &at[1]);
-    check(
-        "operators",
-        |v| operators(&v[0], &v[1]),
-        &at,
-        value,
-        &[x_adj, y_adj],
-    );
+    check("operators", |v| operators(&v[0], &v[1]), &at, value, &[x_adj, y_adj]);
 }

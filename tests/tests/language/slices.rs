@@ -79,13 +79,7 @@ fn split_mutable() {
         butterfly(&mut x, v[6]);
         combine(&x)
     };
-    check(
-        "butterfly",
-        f,
-        &at,
-        combine(&x),
-        &[x_adj, vec![angle_adj]].concat(),
-    );
+    check("butterfly", f, &at, combine(&x), &[x_adj, vec![angle_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -106,14 +100,7 @@ fn a_row_in_a_loop() {
     let at = sample(11, 0.5);
     let (mut w_adj, mut x_adj) = (vec![0.0; 8], vec![0.0; 3]);
     let (mut out, mut out_adj) = ([9.0; 2], weights(2));
-    layer::adjoint(
-        &at[..8],
-        &mut w_adj,
-        &at[8..],
-        &mut x_adj,
-        &mut out,
-        &mut out_adj,
-    );
+    layer::adjoint(&at[..8], &mut w_adj, &at[8..], &mut x_adj, &mut out, &mut out_adj);
     let f = |v: &[f64]| {
         let mut out = [0.0; 2];
         layer(&v[..8], &v[8..], &mut out);
@@ -146,13 +133,7 @@ fn a_mutable_row_in_a_loop() {
         smooth_rows(&mut m, 3, v[6]);
         combine(&m)
     };
-    check(
-        "rows",
-        f,
-        &at,
-        combine(&m),
-        &[m_adj, vec![rate_adj]].concat(),
-    );
+    check("rows", f, &at, combine(&m), &[m_adj, vec![rate_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -170,13 +151,7 @@ fn references_to_elements() {
     for k in 0..3 {
         let (mut s, mut s_adj) = (at, [0.0; 3]);
         let value = element_references::adjoint(&mut s, &mut s_adj, k, 1.0);
-        check(
-            "element",
-            |v| element_references(&mut [v[0], v[1], v[2]], k),
-            &at,
-            value,
-            &s_adj,
-        );
+        check("element", |v| element_references(&mut [v[0], v[1], v[2]], k), &at, value, &s_adj);
     }
 }
 

@@ -107,13 +107,7 @@ fn a_lifted_wavelet() {
         lifting(&mut x, v[9], v[10]);
         combine(&x)
     };
-    check(
-        "lifting",
-        f,
-        &at,
-        combine(&x),
-        &[x_adj, vec![predict, update]].concat(),
-    );
+    check("lifting", f, &at, combine(&x), &[x_adj, vec![predict, update]].concat());
 }
 
 #[differentiate(reverse)]
@@ -139,13 +133,7 @@ fn a_recursive_filter() {
         biquad(&mut x, &c(v));
         combine(&x)
     };
-    check(
-        "biquad",
-        f,
-        &at,
-        combine(&x),
-        &[x_adj, c_adj.to_vec()].concat(),
-    );
+    check("biquad", f, &at, combine(&x), &[x_adj, c_adj.to_vec()].concat());
 }
 
 #[differentiate(reverse)]
@@ -170,13 +158,7 @@ fn a_bisection_and_an_interpolation() {
     let at = [0.0, 1.0, 2.5, 3.0, 4.2, 0.3, -0.7, 1.1, 0.4, 0.9, 2.7];
     let (value, (knots, values, x)) = interpolate::value_and_gradient(&at[..5], &at[5..10], at[10]);
     let f = |v: &[f64]| interpolate(&v[..5], &v[5..10], v[10]);
-    check(
-        "interpolate",
-        f,
-        &at,
-        value,
-        &[knots, values, vec![x]].concat(),
-    );
+    check("interpolate", f, &at, value, &[knots, values, vec![x]].concat());
 }
 
 /// De Casteljau's algorithm.
@@ -200,11 +182,5 @@ fn a_bezier_curve() {
     let mut points_adj = vec![[0.0; 2]; 4];
     let (p, t_adj) = bezier::adjoint(&split(&at), &mut points_adj, at[8], [1.0, -2.0]);
     let f = |v: &[f64]| combine(&bezier(&split(v), v[8]));
-    check(
-        "bezier",
-        f,
-        &at,
-        combine(&p),
-        &[points_adj.concat(), vec![t_adj]].concat(),
-    );
+    check("bezier", f, &at, combine(&p), &[points_adj.concat(), vec![t_adj]].concat());
 }

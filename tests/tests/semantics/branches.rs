@@ -16,18 +16,8 @@ fn condition_changes(mut x: f64) -> f64 {
 
 #[test]
 fn an_operand_of_a_condition_changes_later() {
-    check(
-        condition_changes,
-        1.5,
-        condition_changes::adjoint(1.5, 1.0),
-        4.0 * 1.5,
-    );
-    check(
-        condition_changes,
-        0.5,
-        condition_changes::adjoint(0.5, 1.0),
-        2.0,
-    );
+    check(condition_changes, 1.5, condition_changes::adjoint(1.5, 1.0), 4.0 * 1.5);
+    check(condition_changes, 0.5, condition_changes::adjoint(0.5, 1.0), 2.0);
 }
 
 #[differentiate(reverse)]
@@ -49,12 +39,7 @@ fn a_branch_changes_its_own_condition() {
         branch_changes_condition::adjoint(a, 1.0),
         2.0 * (a * a - 5.0) * 2.0 * a,
     );
-    check(
-        branch_changes_condition,
-        b,
-        branch_changes_condition::adjoint(b, 1.0),
-        2.0 * (b + 5.0),
-    );
+    check(branch_changes_condition, b, branch_changes_condition::adjoint(b, 1.0), 2.0 * (b + 5.0));
 }
 
 #[differentiate(reverse)]
@@ -77,12 +62,7 @@ fn the_body_changes_the_variable_of_a_loop_condition() {
         while_changes_condition::adjoint(1.5, 1.0),
         42.0 * 1.5 + 8.0,
     );
-    check(
-        while_changes_condition,
-        11.0,
-        while_changes_condition::adjoint(11.0, 1.0),
-        1.0,
-    );
+    check(while_changes_condition, 11.0, while_changes_condition::adjoint(11.0, 1.0), 1.0);
 }
 
 #[differentiate(reverse)]
@@ -97,12 +77,7 @@ fn one_branch_only(x: f64) -> f64 {
 #[test]
 fn a_variable_assigned_in_one_branch_only() {
     let x = 0.8_f64;
-    check(
-        one_branch_only,
-        x,
-        one_branch_only::adjoint(x, 1.0),
-        x.cos() * x + x.sin(),
-    );
+    check(one_branch_only, x, one_branch_only::adjoint(x, 1.0), x.cos() * x + x.sin());
     check(one_branch_only, -x, one_branch_only::adjoint(-x, 1.0), 1.0);
 }
 
@@ -116,12 +91,7 @@ fn flag_changes(x: f64) -> f64 {
 
 #[test]
 fn a_flag_that_is_turned_over() {
-    check(
-        flag_changes,
-        1.5,
-        flag_changes::adjoint(1.5, 1.0),
-        3.0 * 1.5 * 1.5,
-    );
+    check(flag_changes, 1.5, flag_changes::adjoint(1.5, 1.0), 3.0 * 1.5 * 1.5);
     check(flag_changes, 0.5, flag_changes::adjoint(0.5, 1.0), 3.0);
 }
 
@@ -141,12 +111,7 @@ fn scrutinee_changes(x: f64, n: usize) -> f64 {
 fn a_matched_integer_changes_later() {
     let x = 1.2_f64;
     for (n, want) in [(0, 1.0), (1, 4.0 * x), (2, 9.0 * x * x)] {
-        check(
-            |x| scrutinee_changes(x, n),
-            x,
-            scrutinee_changes::adjoint(x, n, 1.0),
-            want,
-        );
+        check(|x| scrutinee_changes(x, n), x, scrutinee_changes::adjoint(x, n, 1.0), want);
     }
 }
 
@@ -189,12 +154,7 @@ fn nested_choices(x: f64, y: f64) -> f64 {
 #[test]
 fn nested_branches_with_missing_arms() {
     let at = |x: f64, y: f64, want: (f64, f64)| {
-        check_two(
-            nested_choices,
-            (x, y),
-            nested_choices::adjoint(x, y, 1.0),
-            want,
-        );
+        check_two(nested_choices, (x, y), nested_choices::adjoint(x, y, 1.0), want);
     };
     // r = x y + x
     at(0.7, 1.3, (2.0 * 0.7 * 2.3 * 2.3, 2.0 * (0.7 * 2.3) * 0.7));
@@ -222,18 +182,8 @@ fn condition_with_effects(x: f64) -> f64 {
 
 #[test]
 fn a_condition_that_assigns() {
-    check(
-        condition_with_effects,
-        1.5,
-        condition_with_effects::adjoint(1.5, 1.0),
-        3.0 * 1.5 * 1.5,
-    );
-    check(
-        condition_with_effects,
-        0.5,
-        condition_with_effects::adjoint(0.5, 1.0),
-        1.0,
-    );
+    check(condition_with_effects, 1.5, condition_with_effects::adjoint(1.5, 1.0), 3.0 * 1.5 * 1.5);
+    check(condition_with_effects, 0.5, condition_with_effects::adjoint(0.5, 1.0), 1.0);
 }
 
 #[differentiate(reverse)]

@@ -62,10 +62,7 @@ fn scale_one(x: &mut f64, y: &f64) {
 fn references_to_one_number() {
     let (mut x, mut x_adj, mut y_adj) = (3.0, 2.0, 100.0);
     scale_one::adjoint(&mut x, &mut x_adj, &0.5, &mut y_adj);
-    assert_eq!(
-        (x, x_adj, y_adj),
-        (4.5, 2.0 * 2.0 * 3.0 * 0.5, 100.0 + 2.0 * 9.0)
-    );
+    assert_eq!((x, x_adj, y_adj), (4.5, 2.0 * 2.0 * 3.0 * 0.5, 100.0 + 2.0 * 9.0));
 }
 
 /// Overwrites in place what the reverse sweep must know.
@@ -214,10 +211,7 @@ fn panic_of(f: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let payload = std::panic::catch_unwind(f).expect_err("no panic");
     match payload.downcast::<String>() {
         Ok(message) => *message,
-        Err(payload) => payload
-            .downcast_ref::<&str>()
-            .expect("a message")
-            .to_string(),
+        Err(payload) => payload.downcast_ref::<&str>().expect("a message").to_string(),
     }
 }
 

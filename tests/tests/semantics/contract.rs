@@ -137,11 +137,7 @@ fn the_seed_of_a_tuple_is_a_tuple() {
     let (value, x_adj, y_adj): ((f64, f64), f64, f64) = polar::adjoint(x, y, (2.0, 50.0));
     assert_eq!(value, polar(x, y));
     // hypot: (x, y) / r; atan2: (-y, x) / r²
-    assert_exact(
-        "polar",
-        &[x_adj, y_adj],
-        &[2.0 * 0.6 - 50.0 * 0.16, 2.0 * 0.8 + 50.0 * 0.12],
-    );
+    assert_exact("polar", &[x_adj, y_adj], &[2.0 * 0.6 - 50.0 * 0.16, 2.0 * 0.8 + 50.0 * 0.12]);
 }
 
 #[differentiate(reverse)]
@@ -153,10 +149,7 @@ fn powers(x: f64) -> [f64; 3] {
 
 #[test]
 fn the_seed_of_an_array_is_an_array() {
-    assert_eq!(
-        powers::adjoint(3.0, [100.0, 10.0, 1.0]),
-        ([1.0, 3.0, 9.0], 16.0)
-    );
+    assert_eq!(powers::adjoint(3.0, [100.0, 10.0, 1.0]), ([1.0, 3.0, 9.0], 16.0));
 }
 
 #[differentiate(reverse)]
@@ -183,11 +176,7 @@ fn adjoints_are_linear_in_seeds_of_several_numbers() {
     let adjoint = |s: [f64; 3]| powers::adjoint(1.7, s).1;
     let (a, b) = ([1.0, -2.0, 0.5], [0.3, 4.0, -1.0]);
     let sum: [f64; 3] = std::array::from_fn(|k| 2.0 * a[k] - 3.0 * b[k]);
-    assert_exact(
-        "linear",
-        &[adjoint(sum)],
-        &[2.0 * adjoint(a) - 3.0 * adjoint(b)],
-    );
+    assert_exact("linear", &[adjoint(sum)], &[2.0 * adjoint(a) - 3.0 * adjoint(b)]);
 }
 
 #[differentiate(reverse)]

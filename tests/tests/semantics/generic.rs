@@ -22,12 +22,7 @@ fn single_precision() {
     assert_close("below", &[x_adj.into(), y_adj.into()], &want, SINGLE);
     let (_, x_adj, y_adj) = single::adjoint(2.0, 0.7, 1.0);
     let r = 2.0 + y.sin();
-    assert_close(
-        "above",
-        &[x_adj.into(), y_adj.into()],
-        &[2.0 / r, y.cos() / r],
-        SINGLE,
-    );
+    assert_close("above", &[x_adj.into(), y_adj.into()], &[2.0 / r, y.cos() / r], SINGLE);
 }
 
 #[differentiate(reverse)]
@@ -81,10 +76,7 @@ fn generic_dot<T: Float>(a: &[T], b: &[T]) -> T {
 fn generic_slices() {
     let (a, b) = ([1.0_f32, 2.0], [3.0_f32, 4.0]);
     let (mut a_adj, mut b_adj) = ([10.0_f32, 0.0], [0.0_f32; 2]);
-    assert_eq!(
-        generic_dot::adjoint(&a, &mut a_adj, &b, &mut b_adj, 2.0),
-        11.0
-    );
+    assert_eq!(generic_dot::adjoint(&a, &mut a_adj, &b, &mut b_adj, 2.0), 11.0);
     assert_eq!((a_adj, b_adj), ([16.0, 8.0], [2.0, 4.0]));
     let (a, b) = ([1.0_f64, 2.0], [3.0_f64, 4.0]);
     assert_eq!(generic_dot::gradient(&a, &b), (b.to_vec(), a.to_vec()));

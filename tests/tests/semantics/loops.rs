@@ -16,19 +16,9 @@ fn iterated_sine(x: f64, n: usize) -> f64 {
 #[test]
 fn a_for_loop_of_no_trips() {
     let x = 0.9;
-    check(
-        |x| iterated_sine(x, 0),
-        x,
-        iterated_sine::adjoint(x, 0, 1.0),
-        2.0 * x,
-    );
+    check(|x| iterated_sine(x, 0), x, iterated_sine::adjoint(x, 0, 1.0), 2.0 * x);
     let want = (x * x).sin().cos() * (x * x).cos() * 2.0 * x;
-    check(
-        |x| iterated_sine(x, 2),
-        x,
-        iterated_sine::adjoint(x, 2, 1.0),
-        want,
-    );
+    check(|x| iterated_sine(x, 2), x, iterated_sine::adjoint(x, 2, 1.0), want);
 }
 
 #[differentiate(reverse)]
@@ -42,18 +32,8 @@ fn roots_until_small(x: f64) -> f64 {
 
 #[test]
 fn a_while_loop_of_no_trips() {
-    check(
-        roots_until_small,
-        3.0,
-        roots_until_small::adjoint(3.0, 1.0),
-        6.0,
-    );
-    check(
-        roots_until_small,
-        50.0,
-        roots_until_small::adjoint(50.0, 1.0),
-        1.0,
-    );
+    check(roots_until_small, 3.0, roots_until_small::adjoint(3.0, 1.0), 6.0);
+    check(roots_until_small, 50.0, roots_until_small::adjoint(50.0, 1.0), 1.0);
 }
 
 #[differentiate(reverse)]
@@ -71,21 +51,11 @@ fn reversed_and_stepped(x: f64, n: usize) -> f64 {
 #[test]
 fn reversed_and_stepped_loops() {
     let x = 0.8;
-    check(
-        |x| reversed_and_stepped(x, 0),
-        x,
-        reversed_and_stepped::adjoint(x, 0, 1.0),
-        1.0,
-    );
+    check(|x| reversed_and_stepped(x, 0), x, reversed_and_stepped::adjoint(x, 0, 1.0), 1.0);
     // n = 2: k = 1, 0: (x² + 1) x; then k = 1: times x + 1
     let y = (x * x + 1.0) * x;
     let want = (3.0 * x * x + 1.0) * (x + 1.0) + y;
-    check(
-        |x| reversed_and_stepped(x, 2),
-        x,
-        reversed_and_stepped::adjoint(x, 2, 1.0),
-        want,
-    );
+    check(|x| reversed_and_stepped(x, 2), x, reversed_and_stepped::adjoint(x, 2, 1.0), want);
     let (_, x_adj) = reversed_and_stepped::adjoint(x, 9, 1.0);
     assert_gradient("nine", |v| reversed_and_stepped(v[0], 9), &[x], &[x_adj]);
 }
@@ -154,12 +124,7 @@ fn labelled(x: f64) -> f64 {
 fn labelled_break_and_continue() {
     // (0, 0), then (1, 0), (1, 1), then the break at (1, 2): x + x² + x³
     let x = 1.3;
-    check(
-        labelled,
-        x,
-        labelled::adjoint(x, 1.0),
-        1.0 + 2.0 * x + 3.0 * x * x,
-    );
+    check(labelled, x, labelled::adjoint(x, 1.0), 1.0 + 2.0 * x + 3.0 * x * x);
 }
 
 #[differentiate(reverse)]
@@ -178,12 +143,7 @@ fn even_trips(x: f64) -> f64 {
 fn trips_that_continue() {
     let x = 0.6;
     let s = x * x + x;
-    check(
-        even_trips,
-        x,
-        even_trips::adjoint(x, 1.0),
-        2.0 * s * (2.0 * x + 1.0) + 1.0,
-    );
+    check(even_trips, x, even_trips::adjoint(x, 1.0), 2.0 * s * (2.0 * x + 1.0) + 1.0);
 }
 
 #[differentiate(reverse)]
@@ -203,18 +163,8 @@ fn returns_from_nested(x: f64) -> f64 {
 #[test]
 fn an_early_return_in_nested_loops() {
     // Products 1, 2, 3, 2, 4: the sum 12x passes 10.
-    check(
-        returns_from_nested,
-        1.0,
-        returns_from_nested::adjoint(1.0, 1.0),
-        288.0,
-    );
-    check(
-        returns_from_nested,
-        0.1,
-        returns_from_nested::adjoint(0.1, 1.0),
-        -36.0,
-    );
+    check(returns_from_nested, 1.0, returns_from_nested::adjoint(1.0, 1.0), 288.0);
+    check(returns_from_nested, 0.1, returns_from_nested::adjoint(0.1, 1.0), -36.0);
 }
 
 #[differentiate(reverse)]
@@ -276,12 +226,7 @@ fn bound_changes_in_body(x: f64) -> f64 {
 #[test]
 fn the_bound_of_a_range_is_read_once() {
     let x = 1.7;
-    check(
-        bound_changes_in_body,
-        x,
-        bound_changes_in_body::adjoint(x, 1.0),
-        3.0 * x * x,
-    );
+    check(bound_changes_in_body, x, bound_changes_in_body::adjoint(x, 1.0), 3.0 * x * x);
 }
 
 #[differentiate(reverse)]
@@ -326,10 +271,5 @@ fn a_break_with_a_value() {
     check(value_of_a_loop, x, value_of_a_loop::adjoint(x, 1.0), want);
     // x = 0.3: y = 0.09
     let x = 0.3;
-    check(
-        value_of_a_loop,
-        x,
-        value_of_a_loop::adjoint(x, 1.0),
-        1.0 + 2.0 * x,
-    );
+    check(value_of_a_loop, x, value_of_a_loop::adjoint(x, 1.0), 1.0 + 2.0 * x);
 }

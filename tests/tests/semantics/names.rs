@@ -22,11 +22,7 @@ fn names_that_generated_code_likes() {
     let t: f64 = x * s;
     let a = t.sin() * v + t;
     let t_adj = 2.0 * a * (t.cos() * v + 1.0);
-    assert_exact(
-        "reserved",
-        &[x_adj, s_adj, v_adj],
-        &[t_adj * s, t_adj * x, 2.0 * a * t.sin()],
-    );
+    assert_exact("reserved", &[x_adj, s_adj, v_adj], &[t_adj * s, t_adj * x, 2.0 * a * t.sin()]);
 }
 
 #[differentiate(reverse)]
@@ -152,11 +148,7 @@ mod shadowed_prelude {
 
     #[allow(dead_code, reason = "it is there to be in the way")]
     pub struct Vec;
-    #[allow(
-        dead_code,
-        non_camel_case_types,
-        reason = "it is there to be in the way"
-    )]
+    #[allow(dead_code, non_camel_case_types, reason = "it is there to be in the way")]
     pub struct Option;
 
     #[differentiate(reverse)]
@@ -199,20 +191,10 @@ times_three!(block_with_same_name, x, {
 #[test]
 fn functions_made_by_a_macro() {
     let x = 0.7;
-    check(
-        plain_expression,
-        x,
-        plain_expression::adjoint(x, 1.0),
-        9.0 * x * x,
-    );
+    check(plain_expression, x, plain_expression::adjoint(x, 1.0), 9.0 * x * x);
     check(same_name, x, same_name::adjoint(x, 1.0), 9.0 * x * x);
     let want = 9.0 * x * x + 6.0 * x;
-    check(
-        block_with_same_name,
-        x,
-        block_with_same_name::adjoint(x, 1.0),
-        want,
-    );
+    check(block_with_same_name, x, block_with_same_name::adjoint(x, 1.0), want);
 }
 
 mod first {
@@ -247,18 +229,8 @@ mod third {
 fn functions_of_one_name_that_call_each_other() {
     let x = 1.4;
     check(first::shape, x, first::shape::adjoint(x, 1.0), 2.0 * x);
-    check(
-        second::shape,
-        x,
-        second::shape::adjoint(x, 1.0),
-        3.0 * x * x,
-    );
-    check(
-        third::shape,
-        x,
-        third::shape::adjoint(x, 1.0),
-        3.0 * x * x + 2.0 * x,
-    );
+    check(second::shape, x, second::shape::adjoint(x, 1.0), 3.0 * x * x);
+    check(third::shape, x, third::shape::adjoint(x, 1.0), 3.0 * x * x + 2.0 * x);
 }
 
 #[test]
@@ -273,12 +245,7 @@ fn functions_inside_a_body() {
     }
     let x = 0.6_f64;
     let y = x * x;
-    check(
-        outer,
-        x,
-        outer::adjoint(x, 1.0),
-        y.exp() * (y + 1.0) * 2.0 * x,
-    );
+    check(outer, x, outer::adjoint(x, 1.0), y.exp() * (y + 1.0) * 2.0 * x);
 }
 
 const GRAVITY: f64 = 9.81;

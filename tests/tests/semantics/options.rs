@@ -112,10 +112,7 @@ fn integers_and_text_are_constant() {
     let mut x_adj = [0.0; 2];
     let value = selected::adjoint(&x, &mut x_adj, &[1, 1], true, 'k', "label", 2, 1.0);
     assert_eq!((value, x_adj), (36.0, [18.0, 24.0]));
-    assert_eq!(
-        selected::gradient(&x, &[0], false, 'k', "", 3),
-        vec![12.0, 0.0]
-    );
+    assert_eq!(selected::gradient(&x, &[0], false, 'k', "", 3), vec![12.0, 0.0]);
 }
 
 /// An enum without data is constant if it is marked.

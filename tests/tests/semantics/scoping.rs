@@ -13,12 +13,7 @@ fn shadowed_twice(x: f64) -> f64 {
 #[test]
 fn shadowing_twice() {
     let x = 0.9_f64;
-    check(
-        shadowed_twice,
-        x,
-        shadowed_twice::adjoint(x, 1.0),
-        x.powi(4).cos() * 4.0 * x.powi(3),
-    );
+    check(shadowed_twice, x, shadowed_twice::adjoint(x, 1.0), x.powi(4).cos() * 4.0 * x.powi(3));
 }
 
 #[differentiate(reverse)]
@@ -33,12 +28,7 @@ fn shadowed_inside(x: f64) -> f64 {
 #[test]
 fn shadowing_in_an_inner_block_ends_with_it() {
     let x = 1.3;
-    check(
-        shadowed_inside,
-        x,
-        shadowed_inside::adjoint(x, 1.0),
-        9.0 * x * x,
-    );
+    check(shadowed_inside, x, shadowed_inside::adjoint(x, 1.0), 9.0 * x * x);
 }
 
 #[differentiate(reverse)]
@@ -51,12 +41,7 @@ fn shadowed_parameter(x: f64) -> f64 {
 #[test]
 fn shadowing_a_parameter_between_its_uses() {
     let x = 1.1_f64;
-    check(
-        shadowed_parameter,
-        x,
-        shadowed_parameter::adjoint(x, 1.0),
-        4.0 * x.powi(3) + 2.0 * x,
-    );
+    check(shadowed_parameter, x, shadowed_parameter::adjoint(x, 1.0), 4.0 * x.powi(3) + 2.0 * x);
 }
 
 #[differentiate(reverse)]
@@ -80,12 +65,7 @@ fn shadowing_in_a_loop_body_starts_anew_in_each_trip() {
         total += y * y;
         slope += 2.0 * y * (2.0 * k * x + 1.0);
     }
-    check(
-        shadowed_in_loop,
-        x,
-        shadowed_in_loop::adjoint(x, 1.0),
-        total + x * slope,
-    );
+    check(shadowed_in_loop, x, shadowed_in_loop::adjoint(x, 1.0), total + x * slope);
 }
 
 #[differentiate(reverse)]
@@ -109,12 +89,7 @@ fn shadowed_in_arm(x: f64, n: usize) -> f64 {
 fn shadowing_in_a_match_arm() {
     let x = 1.7;
     for (n, want) in [(0, 2.0), (1, 2.0 * x + 1.0), (3, 18.0 * x + 1.0)] {
-        check(
-            |x| shadowed_in_arm(x, n),
-            x,
-            shadowed_in_arm::adjoint(x, n, 1.0),
-            want,
-        );
+        check(|x| shadowed_in_arm(x, n), x, shadowed_in_arm::adjoint(x, n, 1.0), want);
     }
 }
 
@@ -171,12 +146,7 @@ fn parameter_overwritten(mut x: f64) -> f64 {
 fn a_parameter_overwritten_twice() {
     let x = 0.4_f64;
     let want = x.exp() * (x + 2.0) + 0.5 * x.exp();
-    check(
-        parameter_overwritten,
-        x,
-        parameter_overwritten::adjoint(x, 1.0),
-        want,
-    );
+    check(parameter_overwritten, x, parameter_overwritten::adjoint(x, 1.0), want);
 }
 
 #[differentiate(reverse)]
@@ -227,12 +197,7 @@ fn copied_array(x: f64) -> f64 {
 fn an_array_is_copied_when_assigned() {
     let x = 0.9_f64;
     // x³ x + 2 x²
-    check(
-        copied_array,
-        x,
-        copied_array::adjoint(x, 1.0),
-        4.0 * x.powi(3) + 4.0 * x,
-    );
+    check(copied_array, x, copied_array::adjoint(x, 1.0), 4.0 * x.powi(3) + 4.0 * x);
 }
 
 #[differentiate(reverse)]
@@ -249,12 +214,7 @@ fn block_value(x: f64) -> f64 {
 fn a_block_with_effects_as_an_operand() {
     let x = 0.7;
     // (4x² + 2x) 2x
-    check(
-        block_value,
-        x,
-        block_value::adjoint(x, 1.0),
-        24.0 * x * x + 8.0 * x,
-    );
+    check(block_value, x, block_value::adjoint(x, 1.0), 24.0 * x * x + 8.0 * x);
 }
 
 #[differentiate(reverse)]
@@ -270,12 +230,7 @@ fn exchanged(x: f64, n: usize) -> f64 {
 fn a_tuple_of_variables_is_assigned_at_once() {
     // Exponents 1, 2, 3, 5, 8: Fibonacci numbers.
     let x = 1.1_f64;
-    check(
-        |x| exchanged(x, 0),
-        x,
-        exchanged::adjoint(x, 0, 1.0),
-        1.0 + 4.0 * x,
-    );
+    check(|x| exchanged(x, 0), x, exchanged::adjoint(x, 0, 1.0), 1.0 + 4.0 * x);
     let want = 5.0 * x.powi(4) + 2.0 * 8.0 * x.powi(7);
     check(|x| exchanged(x, 3), x, exchanged::adjoint(x, 3, 1.0), want);
 }

@@ -16,11 +16,7 @@ fn numbers() {
     let (value, pullback) = ratio::vjp(Unspecified, x, y);
     assert_exact("value", &[value], &[ratio(x, y)]);
     let (x_adj, y_adj) = pullback(2.0);
-    assert_exact(
-        "ratio",
-        &[x_adj, y_adj],
-        &[2.0 * x.cos() / y, -2.0 * x.sin() / (y * y)],
-    );
+    assert_exact("ratio", &[x_adj, y_adj], &[2.0 * x.cos() / y, -2.0 * x.sin() / (y * y)]);
 }
 
 #[differentiate(reverse)]
@@ -60,10 +56,7 @@ fn restored_outputs() {
 
     let (mut u, mut u_adj) = (before, [1.0, 2.0, 3.0]);
     let pullback = decay::vjp(Restored, &mut u, rate, steps);
-    assert_eq!(
-        u, after,
-        "the forward sweep leaves what the function leaves"
-    );
+    assert_eq!(u, after, "the forward sweep leaves what the function leaves");
     let rate_adj = pullback(&mut u, &mut u_adj);
     assert_eq!(u, before, "the reverse sweep gives back what it found");
 
@@ -143,12 +136,7 @@ fn sweeps_compose_by_hand() {
         decay(&mut u, v[2], 2);
         u[0] - u[1]
     };
-    assert_gradient(
-        "composed",
-        f,
-        &[x[0], x[1], rate],
-        &[x_adj[0], x_adj[1], rate_adj],
-    );
+    assert_gradient("composed", f, &[x[0], x[1], rate], &[x_adj[0], x_adj[1], rate_adj]);
 }
 
 #[test]

@@ -99,11 +99,7 @@ fn chosen(x: f64, use_log: bool) -> f64 {
 fn singular_values_that_are_not_used() {
     assert_eq!(chosen::adjoint(0.0, false, 1.0), (0.0, 0.0));
     let x = 2.0_f64;
-    assert_exact(
-        "used",
-        &[chosen::adjoint(x, true, 1.0).1],
-        &[1.0 / x - 1.0 / (x * x)],
-    );
+    assert_exact("used", &[chosen::adjoint(x, true, 1.0).1], &[1.0 / x - 1.0 / (x * x)]);
 }
 
 #[differentiate(reverse)]
@@ -123,11 +119,7 @@ fn a_term_that_is_left_out_of_a_sum() {
     let p = [0.25, 0.0, 0.75];
     let (value, p_adj) = entropy::value_and_gradient(&p);
     assert_exact("value", &[value], &[entropy(&p)]);
-    assert_exact(
-        "entropy",
-        &p_adj,
-        &[-p[0].ln() - 1.0, 0.0, -p[2].ln() - 1.0],
-    );
+    assert_exact("entropy", &p_adj, &[-p[0].ln() - 1.0, 0.0, -p[2].ln() - 1.0]);
 }
 
 #[differentiate(reverse)]
@@ -142,10 +134,7 @@ fn times_infinite(x: f64, #[constant] weights: &[f64]) -> f64 {
 #[test]
 fn infinite_data_that_does_not_win() {
     // -∞ loses against 0, so its adjoint is zero: zero times infinite data is zero.
-    assert_eq!(
-        times_infinite::adjoint(2.0, &[f64::NEG_INFINITY, 3.0], 1.0),
-        (6.0, 3.0)
-    );
+    assert_eq!(times_infinite::adjoint(2.0, &[f64::NEG_INFINITY, 3.0], 1.0), (6.0, 3.0));
 }
 
 #[differentiate(reverse, strong_zero = false)]

@@ -3,17 +3,12 @@ use ad_runtime::differentiate;
 use num_traits::Float;
 
 #[differentiate(reverse)]
-fn mistaken<T: Float>(x: T) -> T {
-    let (y, _, _) = x.integer_decode();
-    x * T::from(y).unwrap()
-}
-
-#[differentiate(reverse)]
-fn wrong<T: Float>(x: T) -> T {
-    x.to_degrees().max(T::epsilon()).next()
+fn mistaken<T: Float, const N: usize>(x: [T; N]) -> T {
+    let y = Some(x[0]);
+    x[1].max(T::epsilon()) * y.unwrap()
 }
 
 fn main() {
-    let _: f64 = mistaken::gradient(1.0);
-    let _: f32 = wrong::gradient(1.0);
+    let _: [f64; 3] = mistaken::gradient([1.0; 3]);
+    let _: (f32, [f32; 2]) = mistaken::value_and_gradient([1.0; 2]);
 }

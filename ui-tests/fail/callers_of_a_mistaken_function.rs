@@ -15,18 +15,10 @@ fn caller(x: f64, w: &[f64]) -> f64 {
 fn main() {
     let (w, mut out) = ([1.0], [0.0]);
     let _: f64 = mistaken(1.0, &w, &mut out, 0);
-    let (_, _): (f64, f64) =
-        mistaken::adjoint(1.0, &w, &mut [0.0], &mut out, &mut [0.0], 0, 1.0);
+    let (_, _): (f64, f64) = mistaken::adjoint(1.0, &w, &mut [0.0], &mut out, &mut [0.0], 0, 1.0);
     let (_, _, _): (f64, Vec<f64>, Vec<f64>) = mistaken::gradient(1.0, &w, &mut out, 0);
     let (_, _) = mistaken::value_and_gradient(1.0, &w, &mut out, 0);
-    let _: f64 = mistaken::value_and_gradient_into(
-        1.0,
-        &mut 0.0,
-        &w,
-        &mut [0.0],
-        &mut out,
-        &mut [0.0],
-        0,
-    );
+    let _: f64 =
+        mistaken::value_and_gradient_into(1.0, &mut 0.0, &w, &mut [0.0], &mut out, &mut [0.0], 0);
     let _ = caller::gradient(1.0, &w);
 }

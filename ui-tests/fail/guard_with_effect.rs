@@ -1,11 +1,10 @@
 use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
-fn choose(x: f64, n: usize) -> f64 {
-    let mut calls = 0;
+fn choose(x: f64, n: usize, calls: &mut usize) -> f64 {
     match n {
         0 if {
-            calls += 1;
+            *calls += 1;
             x > 0.0
         } =>
         {

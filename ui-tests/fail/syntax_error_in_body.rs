@@ -6,4 +6,6 @@ fn wrong(x: f64) -> f64 {
     y
 }
 
-fn main() {}
+fn main() {
+    wrong(1.0);
+}

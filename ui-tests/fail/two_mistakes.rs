@@ -1,10 +1,10 @@
 use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
-fn mistaken(x: f64) -> f64 {
+fn mistaken(x: f64, w: &[f64]) -> f64 {
     let y = x.next_up();
-    let z = Some(y);
-    z.unwrap() * x
+    let z = Some(w[0]);
+    y * z.unwrap()
 }
 
 fn main() {}

@@ -173,8 +173,14 @@ impl Writer<'_> {
                 quote!(#adj)
             })
             .collect();
-        let parts: Vec<Ident> =
-            self.by_value().map(|p| self.local(&format!("{}_part", plain(&p.name)))).collect();
+        let mut parts: Vec<Ident> = Vec::new();
+        for param in self.by_value() {
+            let mut wish = format!("{}_part", plain(&param.name));
+            while parts.contains(&self.local(&wish)) {
+                wish.push('_');
+            }
+            parts.push(self.local(&wish));
+        }
         let bound = tuple(std::iter::once(quote!(#value)).chain(found.iter().cloned()).collect());
         let into_bound = tuple(
             std::iter::once(quote!(#value)).chain(parts.iter().map(|p| quote!(#p))).collect(),

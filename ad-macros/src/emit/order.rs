@@ -18,7 +18,8 @@ impl Emit<'_> {
         k: usize,
     ) -> bool {
         let info = self.var(var);
-        if info.role != Role::Temp || info.mutable || self.hoisted.contains(&var) {
+        let typed = info.written.is_some();
+        if info.role != Role::Temp || info.mutable || typed || self.hoisted.contains(&var) {
             return false;
         }
         let uses = self.uses.get(&var).copied().unwrap_or(0);

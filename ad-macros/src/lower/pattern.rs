@@ -38,6 +38,13 @@ impl Lower<'_> {
                     Source::Value(_, known) if ty != Ty::Unknown => *known = ty,
                     _ => {}
                 }
+                if let Source::Value(value @ Value::Verbatim(_), known) = source {
+                    // Carried code may need the type to be inferred at all.
+                    let atom = self.temp(value, known.clone(), expr.span());
+                    let var = atom.var().expect("a temporary is a variable");
+                    self.vars[var.0].written = Some(elided(&typed.ty));
+                    return self.bind_value(&typed.pat, atom, known);
+                }
                 let known = self.vars.len();
                 self.bind_source(&typed.pat, source);
                 if let Pat::Ident(ident) = &*typed.pat
@@ -258,8 +265,9 @@ impl Lower<'_> {
     /// Gives a temporary the name that the user binds it to.
     fn promote(&mut self, temp: VarId, ident: &syn::Ident) {
         let ty = self.ty(temp).clone();
+        let written = self.vars[temp.0].written.take();
         let named = self.new_binding(ident, ty, Role::Local, false);
-        self.vars[temp.0] = self.vars[named.0].clone();
+        self.vars[temp.0] = Var { written, ..self.vars[named.0].clone() };
         self.vars.pop();
         self.bind(ident, temp);
     }

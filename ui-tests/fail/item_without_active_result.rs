@@ -1,8 +1,0 @@
-use ad_runtime::differentiate;
-
-#[differentiate(reverse)]
-fn sign(x: f64) -> bool {
-    x > 0.0
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use ad_runtime::differentiate;
-
-#[differentiate(reverse)]
-fn square(x: f64, _: f64) -> f64 {
-    x * x
-}
-
-fn main() {}

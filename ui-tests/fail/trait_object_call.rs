@@ -1,0 +1,8 @@
+use ad_runtime::differentiate;
+
+#[differentiate(reverse)]
+fn apply(#[constant] f: &dyn Fn(f64) -> f64, x: f64) -> f64 {
+    f(x)
+}
+
+fn main() {}

@@ -11,7 +11,7 @@ mod user;
 
 use crate::attr::Options;
 use crate::emit::Emit;
-use crate::ir::{Ty, VarId};
+use crate::ir::{Stmt, TapeOp, Ty, VarId};
 use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
@@ -302,10 +302,10 @@ impl Writer<'_> {
         let slots = &sweeps.slots;
         let params = self.closure_params(sweeps, seed_grows);
         let returned = tuple(self.returned_adjoints(sweeps));
-        let body = if returned.to_string() == "()" {
-            quote!({ #reverse })
-        } else {
-            quote!({ #reverse #returned })
+        let lengths = self.lengths(sweeps);
+        let body = match (returned.to_string().as_str(), lengths.is_empty()) {
+            ("()", _) => quote!({ #lengths #reverse }),
+            _ => quote!({ #lengths #reverse #returned }),
         };
         let closure = quote!(move |#(#params),*| #body);
         let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
@@ -325,6 +325,25 @@ impl Writer<'_> {
             #end
         };
         (if policy_used { quote!(#policy) } else { quote!(_) }, body)
+    }
+
+    /// Tells the compiler that adjoints are as long as their primals, so that one check of an index
+    /// serves both. It pays in loops only.
+    fn lengths(&self, sweeps: &Sweeps) -> TokenStream {
+        let mut loops = false;
+        crate::walk::each_stmt(&sweeps.reverse, &mut |stmt| {
+            loops |= matches!(stmt, Stmt::Tape(TapeOp::ForRev { .. } | TapeOp::Repeat { .. }));
+        });
+        let params = self.signature.params.iter().enumerate();
+        let slices = params.filter(|(_, param)| {
+            loops && param.active && param.passing != Passing::Value && is_slice(&param.ty)
+        });
+        slices
+            .map(|(k, param)| {
+                let (name, adj) = (&param.name, &sweeps.adjoints[&VarId(k)]);
+                quote!(let #adj = &mut #adj[..#name.len()];)
+            })
+            .collect()
     }
 
     /// Whether the result is a variable that the pullback captures too.
@@ -391,6 +410,10 @@ fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
 /// `-> ty`, unless that is `()`.
 fn arrow(ty: &TokenStream) -> TokenStream {
     if ty.to_string() == "()" { TokenStream::new() } else { quote!(-> #ty) }
+}
+
+fn is_slice(ty: &Ty) -> bool {
+    matches!(ty, Ty::Ref { to, .. } if matches!(**to, Ty::Slice(_)))
 }
 
 fn has_dynamic_shape(ty: &Ty) -> bool {

@@ -14,7 +14,7 @@ mod facts;
 mod memory;
 mod partials;
 
-pub use facts::{carried_writes, is_active_call, is_plain, matters, shape};
+pub use facts::{carried_writes, is_active_call, is_plain, matters, outer_operands, shape};
 pub use partials::{Partial, partials};
 
 use crate::activity::Activity;
@@ -22,7 +22,7 @@ use crate::ir::*;
 use crate::layout::{Layout, Pos, Under};
 use crate::signature::{Passing, Signature};
 use crate::walk;
-use facts::{does, is_cheap, swapped};
+use facts::{does, is_cheap, is_choice_of_integers, swapped};
 use std::collections::{HashMap, HashSet};
 
 /// How the reverse sweep comes by a value.
@@ -342,6 +342,13 @@ impl<'a> Cx<'a> {
         };
         self.record.avail.insert(var, avail);
         if avail == Avail::Recompute
+            && let Some(Stmt::If { cond, then, otherwise, .. }) = self.definitions.get(&var)
+        {
+            for operand in outer_operands(cond, [then, otherwise]) {
+                self.need(operand, at);
+            }
+        }
+        if avail == Avail::Recompute
             && let Some(Stmt::Let { value, .. }) = self.definitions.get(&var)
         {
             for atom in walk::operands(value) {
@@ -359,6 +366,13 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// Whether an operand will be there for a recomputation.
+    fn stays(&self, operand: VarId, at: Pos) -> bool {
+        self.is_free(operand)
+            || self.record.avail.get(&operand) == Some(&Avail::Record)
+            || self.recomputable(operand, at)
+    }
+
     fn is_free(&self, var: VarId) -> bool {
         let info = self.function.var(var);
         let captured = self.layout.under(var) == Under::Function && info.role == Role::Local;
@@ -373,8 +387,17 @@ impl<'a> Cx<'a> {
     /// Whether computing `var` again in front of the reverse of the statement at `at` gives the
     /// same value for little.
     fn recomputable(&self, var: VarId, at: Pos) -> bool {
-        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var) else {
-            return false;
+        let value = match self.definitions.get(&var) {
+            Some(Stmt::Let { value, .. }) => value,
+            Some(Stmt::If { cond, then, otherwise, .. }) => {
+                return is_choice_of_integers(self.function, then)
+                    && is_choice_of_integers(self.function, otherwise)
+                    && self.function.var(var).ty == Ty::Discrete
+                    && outer_operands(cond, [then, otherwise])
+                        .into_iter()
+                        .all(|operand| self.stays(operand, at));
+            }
+            _ => return false,
         };
         if self.function.var(var).mutable || !is_cheap(value, &self.function.var(var).ty) {
             return false;
@@ -384,10 +407,9 @@ impl<'a> Cx<'a> {
         {
             return false;
         }
-        walk::operands(value).into_iter().filter_map(Atom::var).all(|operand| {
-            self.is_free(operand)
-                || self.record.avail.get(&operand) == Some(&Avail::Record)
-                || self.recomputable(operand, at)
-        })
+        walk::operands(value)
+            .into_iter()
+            .filter_map(Atom::var)
+            .all(|operand| self.stays(operand, at))
     }
 }

@@ -22,7 +22,7 @@ pub use adjoint::{begins_with_its_use, count_flows};
 
 use crate::ir::*;
 use crate::layout::Pos;
-use crate::record::{Avail, Partial, is_active_call, partials};
+use crate::record::{Avail, Partial, is_active_call, outer_operands, partials};
 use crate::signature::{Passing, Signature};
 use crate::sweep::{ReverseParts, Shared, Storage, counts_trips, one_sided};
 use crate::walk;
@@ -156,8 +156,18 @@ impl<'a> Reversal<'_, 'a> {
         {
             return;
         }
-        let Some(Stmt::Let { value, .. }) = self.definitions.get(&var).copied() else {
-            return;
+        let value = match self.definitions.get(&var).copied() {
+            Some(Stmt::Let { value, .. }) => value,
+            Some(choice @ Stmt::If { cond, then, otherwise, .. }) => {
+                for operand in outer_operands(cond, [then, otherwise]) {
+                    self.need(operand);
+                }
+                let home = self.home(var);
+                self.levels[home].known.insert(var);
+                self.levels[home].out.push(choice.clone());
+                return;
+            }
+            _ => return,
         };
         for operand in walk::operands(value) {
             self.need_atom(operand);

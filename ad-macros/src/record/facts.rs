@@ -179,3 +179,35 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Reverse(_) => false,
     }
 }
+
+/// Whether a branch only computes an integer from others: `if i == 0 { 0 } else { i - 1 }`. Such a
+/// choice is made again rather than recorded.
+pub(super) fn is_choice_of_integers(function: &Function, block: &Block) -> bool {
+    block.result.is_some()
+        && block.stmts.iter().all(|stmt| match stmt {
+            Stmt::Let { var, value } => {
+                function.var(*var).role == Role::Temp
+                    && function.var(*var).ty == Ty::Discrete
+                    && walk::source(value).is_none()
+                    && is_cheap(value, &Ty::Discrete)
+            }
+            _ => false,
+        })
+}
+
+/// The operands of a choice that are defined outside of its branches.
+pub fn outer_operands(cond: &Atom, branches: [&Block; 2]) -> Vec<VarId> {
+    let mut inner = Vec::new();
+    let mut used: Vec<VarId> = cond.var().into_iter().collect();
+    for branch in branches {
+        for stmt in &branch.stmts {
+            if let Stmt::Let { var, value } = stmt {
+                inner.push(*var);
+                used.extend(walk::operands(value).into_iter().filter_map(Atom::var));
+            }
+        }
+        used.extend(branch.result.as_ref().and_then(Atom::var));
+    }
+    used.retain(|var| !inner.contains(var));
+    used
+}

@@ -356,6 +356,15 @@ pub enum Adaptor {
     Rev,
     /// `.step_by(n)`
     StepBy(Atom),
+    /// `.take(n)`: as many trips as were made before the loop was left.
+    Take(Atom),
+}
+
+impl Range {
+    /// Whether it is `lo..hi`, so that what was run of it is `lo..end`.
+    pub fn is_plain(&self) -> bool {
+        !self.inclusive && self.adaptors.is_empty()
+    }
 }
 
 /// Where control goes.

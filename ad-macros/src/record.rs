@@ -186,6 +186,13 @@ impl<'a> Cx<'a> {
             if behind || does(stmt, self.function, self.activity) {
                 self.stmt(stmt);
             }
+            // What tells whether the rest ran is needed before the rest is reversed.
+            if let (Stmt::If { cond, .. }, Some(last)) = (stmt, rest.last())
+                && behind
+                && !walk::stmt_exits(stmt).is_empty()
+            {
+                self.atom(cond, self.layout.pos(last));
+            }
             for inner in walk::blocks(stmt) {
                 self.block(inner);
             }

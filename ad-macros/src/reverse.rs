@@ -454,10 +454,15 @@ impl<'a> Reversal<'_, 'a> {
         }
         if counts_trips(stmt) {
             let end = self.shared.end_of(repeat);
-            range.hi = match self.shared.count_tape(pos, end) {
+            let end = match self.shared.count_tape(pos, end) {
                 Some(tape) => self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete),
                 None => Atom::Var(end),
             };
+            if range.is_plain() {
+                range.hi = end;
+            } else {
+                range.adaptors.push(Adaptor::Take(end));
+            }
         }
         let body = self.loop_body(&repeat.body);
         if !body.stmts.is_empty() {

@@ -212,13 +212,14 @@ impl<'a> Shared<'a> {
         if slot { Tape::Slot(name) } else { Tape::Stack(name) }
     }
 
-    /// The end of the trips of a counted loop that may break, as a variable of the index's type.
+    /// Where the trips of a counted loop that may break end: the end of its range, or a count.
     pub fn end_of(&mut self, repeat: &ForLoop) -> VarId {
         if let Some(end) = self.ends.get(&repeat.id) {
             return *end;
         }
         let span = self.vars[repeat.index.0].span;
-        let end = self.new_var("end", Ty::Discrete, span);
+        let wish = if repeat.range.is_plain() { "end" } else { "trips" };
+        let end = self.new_var(wish, Ty::Discrete, span);
         self.ends.insert(repeat.id, end);
         end
     }

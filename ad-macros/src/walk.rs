@@ -128,6 +128,7 @@ pub fn is_pure(block: &Block) -> bool {
     block.stmts.iter().all(|stmt| match stmt {
         Stmt::Let { value: Value::Verbatim(code), .. } => code.changes.is_empty(),
         Stmt::Let { .. } => true,
+        Stmt::If { then, otherwise, .. } => is_pure(then) && is_pure(otherwise),
         _ => false,
     })
 }
@@ -218,6 +219,11 @@ pub fn touches_itself(stmt: &Stmt) -> Vec<Access> {
         Stmt::Let { value: Value::Reverse(Reverse::Take(a)), .. } => a.0.var(),
         _ => None,
     };
+    let moved = match stmt {
+        Stmt::Tape(TapeOp::Record { value: Saved::Moved(var), .. }) => Some(*var),
+        _ => None,
+    };
+    let primal = primal.chain(moved.map(Access::Primal));
     primal.chain(adjoint).chain(taken.map(Access::Adjoint)).collect()
 }
 
@@ -339,8 +345,9 @@ fn with<'a>(mut atoms: Vec<&'a Atom>, more: impl IntoIterator<Item = &'a Atom>) 
 fn range_operands(range: &Range) -> Vec<&Atom> {
     let mut atoms = vec![&range.lo, &range.hi];
     for adaptor in &range.adaptors {
-        if let Adaptor::StepBy(step) = adaptor {
-            atoms.push(step);
+        match adaptor {
+            Adaptor::StepBy(count) | Adaptor::Take(count) => atoms.push(count),
+            Adaptor::Rev => {}
         }
     }
     atoms

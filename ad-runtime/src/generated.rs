@@ -3,8 +3,7 @@
 pub use crate::argument::{Active, ActiveMut, Constant, ConstantInCallee, Primal, PrimalMut, View};
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
-use core::borrow::{Borrow, BorrowMut};
-use core::ops::Range;
+use core::borrow::Borrow;
 
 /// `adjoint * partial`, where a factor that is exactly 0 absorbs an infinite or NaN one.
 #[inline]
@@ -119,26 +118,6 @@ impl<T: Clone> Overwrite for T {
     }
 }
 
-/// Runs `call` with the adjoints of two parts of one buffer: in place where the parts are
-/// disjoint, through a zeroed temporary for the second where they overlap.
-#[inline]
-pub fn with_two<T: Differentiable<Owned = T>, R>(
-    buffer: &mut [T],
-    first: Range<usize>,
-    second: Range<usize>,
-    call: impl FnOnce(&mut [T], &mut [T]) -> R,
-) -> R {
-    match buffer.get_disjoint_mut([first.clone(), second.clone()]) {
-        Ok([a, b]) => call(a, b),
-        Err(_) => {
-            let mut temporary = buffer[second.clone()].zeros_like();
-            let result = call(&mut buffer[first], temporary.borrow_mut());
-            buffer[second].accumulate(&temporary);
-            result
-        }
-    }
-}
-
 pub use alloc::boxed::Box;
 pub use alloc::vec::Vec;
 pub use core::option::Option::{None, Some};
@@ -165,6 +144,14 @@ where
     U: View<T> + ?Sized,
 {
     total.accumulate(part.view());
+}
+
+/// What an iterator over a range gives, backwards, whatever the type of its integers.
+#[inline]
+pub fn reversed<I: Iterator + Clone>(iter: I) -> impl Iterator<Item = I::Item> {
+    let trips = iter.size_hint().0;
+    let item = move |k| iter.clone().nth(k).expect("ranges know how long they are");
+    (0..trips).rev().map(item)
 }
 
 /// An owned copy.

@@ -94,7 +94,10 @@ impl Emit<'_> {
         let (lo, hi) = (self.atom(&range.lo), self.atom(&range.hi));
         let (lo, hi) = (value::operand(lo), value::operand(hi));
         let mut adaptors = range.adaptors.clone();
-        if reversed {
+        // Stepped and shortened ranges are not double-ended for every integer type.
+        let indirect =
+            reversed && adaptors.iter().any(|a| matches!(a, Adaptor::StepBy(_) | Adaptor::Take(_)));
+        if reversed && !indirect {
             if matches!(adaptors.last(), Some(Adaptor::Rev)) {
                 adaptors.pop();
             } else {
@@ -118,7 +121,15 @@ impl Emit<'_> {
                     let step = self.atom(&step);
                     syn::parse_quote!(#base.step_by(#step))
                 }
+                Adaptor::Take(trips) => {
+                    let trips = self.atom(&trips);
+                    syn::parse_quote!(#base.take(#trips))
+                }
             };
+        }
+        if indirect {
+            let ad = &self.ad;
+            return syn::parse_quote!(#ad::reversed(#expr));
         }
         expr
     }

@@ -59,7 +59,13 @@ impl Emit<'_> {
             TapeOp::AccumulateAll { adjoint, other, copied } => {
                 let target = self.adjoint_reference(&adjoint.0, true);
                 let source = self.adjoint_reference(&other.0, false);
-                let source = if *copied { quote!(&#ad::copied(#source)) } else { quote!(#source) };
+                if *copied {
+                    let part = self.names.fresh("part_adj", proc_macro2::Span::call_site());
+                    return quote! {
+                        let #part = #ad::copied(#source);
+                        #ad::accumulate(#target, &#part);
+                    };
+                }
                 quote!(#ad::accumulate(#target, #source);)
             }
             TapeOp::AccumulateSum { adjoint, other } => {
@@ -262,6 +268,18 @@ impl Emit<'_> {
         quote!(#path::#method)
     }
 
+    /// A primal argument, reborrowed where it would be moved.
+    fn handed_on(&self, primal: Expr, arg: &PullbackArg) -> Expr {
+        let ty = arg.place.var().map(|var| &self.var(var).ty);
+        match (arg.mutable, ty) {
+            (true, _) => reborrowed(primal),
+            (false, Some(Ty::Ref { mutable: true, .. })) if matches!(primal, Expr::Path(_)) => {
+                syn::parse_quote!(&*#primal)
+            }
+            _ => primal,
+        }
+    }
+
     /// `let (x_part, _) = f::reverse(f_pullback, (w, w_adj), y_adj);`
     fn pullback(&mut self, pullback: &PullbackCall) -> TokenStream {
         let ad = self.ad.clone();
@@ -273,18 +291,19 @@ impl Emit<'_> {
             let primal = self.reference(&arg.place, arg.mutable);
             args.push(match &arg.adjoint {
                 Passed::Constant => {
-                    let primal = reborrowed(primal, arg.mutable);
+                    let primal = self.handed_on(primal, arg);
                     quote!(#ad::Constant(#primal))
                 }
                 Passed::InPlace => {
-                    let adjoint = reborrowed(self.adjoint_reference(&arg.place, true), true);
-                    let primal = reborrowed(primal, arg.mutable);
+                    let adjoint = reborrowed(self.adjoint_reference(&arg.place, true));
+                    let primal = self.handed_on(primal, arg);
                     quote!((#primal, #adjoint))
                 }
                 Passed::Temporary(part) => {
                     before.extend(quote!(let mut #part = #ad::zeros(#primal);));
                     let target = self.adjoint_reference(&arg.place, true);
                     after.extend(quote!(#ad::accumulate(#target, &#part);));
+                    let primal = self.handed_on(primal, arg);
                     quote!((#primal, &mut #part))
                 }
             });
@@ -318,9 +337,9 @@ impl Emit<'_> {
 }
 
 /// A reference handed on inside of a tuple is not reborrowed by itself.
-fn reborrowed(expr: Expr, mutable: bool) -> Expr {
-    match (&expr, mutable) {
-        (Expr::Path(_), true) => syn::parse_quote!(&mut *#expr),
+fn reborrowed(expr: Expr) -> Expr {
+    match expr {
+        Expr::Path(_) => syn::parse_quote!(&mut *#expr),
         _ => expr,
     }
 }

@@ -35,7 +35,7 @@ impl Lower<'_> {
                 let ty = self.signature.ty(&typed.ty);
                 let mut source = self.source(expr);
                 match &mut source {
-                    Source::Value(_, known) if ty != Ty::Unknown => *known = ty,
+                    Source::Value(_, known) if ty != Ty::Unknown => known.clone_from(&ty),
                     _ => {}
                 }
                 if let Source::Value(value @ Value::Verbatim(_), known) = source {
@@ -45,13 +45,14 @@ impl Lower<'_> {
                     self.vars[var.0].written = Some(elided(&typed.ty));
                     return self.bind_value(&typed.pat, atom, known);
                 }
-                let known = self.vars.len();
                 self.bind_source(&typed.pat, source);
                 if let Pat::Ident(ident) = &*typed.pat
                     && let Some(var) = self.lookup(&ident.ident)
-                    && var.0 + 1 >= known
                 {
                     self.vars[var.0].written = Some(elided(&typed.ty));
+                    if ty != Ty::Unknown {
+                        self.vars[var.0].ty = ty;
+                    }
                 }
             }
             (Pat::Wild(_), expr) => self.statement_value(expr),

@@ -265,7 +265,10 @@ impl Forward<'_, '_> {
         let mut end = None;
         if counts {
             let var = self.shared.end_of(repeat);
-            let value = Value::Atom(repeat.range.lo.clone());
+            let value = Value::Atom(match repeat.range.is_plain() {
+                true => repeat.range.lo.clone(),
+                false => Atom::Text(quote::quote!(0_usize), Ty::Discrete),
+            });
             if self.shared.under(self.shared.layout.pos(stmt)) == Under::Branch {
                 self.shared.hoisted.push(var);
             }
@@ -275,7 +278,11 @@ impl Forward<'_, '_> {
         }
         let mut body = self.block(&repeat.body, Some(repeat.id));
         if let Some(end) = end {
-            body.stmts.insert(0, Stmt::Tape(TapeOp::CountTo { end, index: repeat.index }));
+            let count = match repeat.range.is_plain() {
+                true => TapeOp::CountTo { end, index: repeat.index },
+                false => TapeOp::Count { trips: end },
+            };
+            body.stmts.insert(0, Stmt::Tape(count));
         }
         out.push(Stmt::For(ForLoop { body, ..repeat.clone() }));
         if let Some(end) = end {

@@ -1,0 +1,112 @@
+//! What an exit was decided by must be known before anything behind it is reversed.
+
+use crate::check;
+use ad_runtime::{Restored, differentiate};
+
+#[differentiate(reverse)]
+fn returns_by_an_element(x: f64, mut c: [f64; 3]) -> f64 {
+    if x < c[2] {
+        return c[1] * x;
+    }
+    c[2] = 0.5;
+    c[0] * c[2] * x
+}
+
+#[test]
+fn the_element_that_decided_is_overwritten_behind_the_return() {
+    for at in [[1.0, 1.0, 2.0, 3.0], [1.0, 1.0, 2.0, 0.7], [0.4, 1.0, 2.0, 0.3]] {
+        let c = [at[1], at[2], at[3]];
+        let (value, (x_adj, c_adj)) = returns_by_an_element::value_and_gradient(at[0], c);
+        let f = |v: &[f64]| returns_by_an_element(v[0], [v[1], v[2], v[3]]);
+        check("returns_by_an_element", f, &at, value, &[x_adj, c_adj[0], c_adj[1], c_adj[2]]);
+    }
+}
+
+#[differentiate(reverse)]
+fn restores(b: &mut [f64], z: f64) -> f64 {
+    if z > 0.75 + b[1] {
+        return z;
+    }
+    b[1] -= b[0].atan();
+    b[0] * b[0] * b[1]
+}
+
+#[test]
+fn buffers_are_restored_whichever_branch_ran() {
+    for z in [0.1, 2.0] {
+        let before = [0.8, 0.3];
+        let mut b = before;
+        let (_, pullback) = restores::vjp(Restored, &mut b, z);
+        pullback(&mut b, &mut [0.0; 2], 1.0);
+        assert_eq!(b, before);
+    }
+}
+
+#[differentiate(reverse)]
+fn continues_by_an_element(x: &[f64], o: &mut [f64; 2]) -> f64 {
+    let mut s = 0.0;
+    for &v in x {
+        if v > s + o[1] {
+            o[0] += v;
+            continue;
+        }
+        o[1] = v * o[0];
+        s += o[1] * v;
+    }
+    s + o[0]
+}
+
+#[test]
+fn elements_that_decide_trips_are_overwritten_in_later_trips() {
+    let at = [0.9, 0.2, 0.7, 0.4, 1.5, 0.3, 0.5, 0.4];
+    let mut o = [at[6], at[7]];
+    let (value, (x_adj, o_adj)) = continues_by_an_element::value_and_gradient(&at[..6], &mut o);
+    let f = |v: &[f64]| continues_by_an_element(&v[..6], &mut [v[6], v[7]]);
+    check("continues_by_an_element", f, &at, value, &[&x_adj[..], &o_adj].concat());
+}
+
+#[differentiate(reverse)]
+fn breaks_a_reversed_loop(x: &[f64], limit: f64) -> f64 {
+    let mut s = 1.0;
+    for i in (0..x.len()).rev() {
+        if x[i] > limit {
+            break;
+        }
+        s *= x[i] + i as f64;
+    }
+    s
+}
+
+#[differentiate(reverse)]
+fn breaks_a_stepped_loop(x: &[f64], limit: f64) -> f64 {
+    let mut s: f64 = 1.0;
+    for i in (1..=x.len() - 1).step_by(2) {
+        if x[i] > limit {
+            break;
+        }
+        for j in (0..=i as u64).rev().step_by(3) {
+            if x[j as usize] > limit {
+                break;
+            }
+            s += x[j as usize] * s.sin();
+        }
+        s *= x[i] + i as f64;
+    }
+    s
+}
+
+#[test]
+fn loops_of_every_direction_break() {
+    let at = [0.5, 0.8, 0.3, 0.9, 0.2, 0.6, 0.7];
+    for limit in [0.1, 0.65, 0.85, 2.0] {
+        let (value, (x_adj, _)) = breaks_a_reversed_loop::value_and_gradient(&at, limit);
+        if limit > 0.7 {
+            check("reversed", |v| breaks_a_reversed_loop(v, limit), &at, value, &x_adj);
+        }
+        let (value, (x_adj, _)) = breaks_a_stepped_loop::value_and_gradient(&at, limit);
+        if limit > 0.8 {
+            check("stepped", |v| breaks_a_stepped_loop(v, limit), &at, value, &x_adj);
+        }
+    }
+    assert_eq!(breaks_a_reversed_loop::gradient(&at, 0.1).0, [0.0; 7]);
+}

@@ -1,0 +1,22 @@
+//! Kinds of programs that once went wrong, each with its neighbours: every function is compared with
+//! central differences at points on both sides of its branches.
+
+#![allow(
+    clippy::needless_range_loop,
+    clippy::assign_op_pattern,
+    unused_variables,
+    reason = "the functions are written as their users would write them"
+)]
+
+mod exits;
+mod memory;
+mod values;
+
+use ad_tests::check::{assert_exact, assert_gradient};
+
+/// Compares a value and its gradient with `f` itself.
+#[track_caller]
+fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
+    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
+    assert_gradient(name, f, at, gradient);
+}

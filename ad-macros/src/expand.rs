@@ -56,7 +56,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         );
     }
     let derived = derive(&signature, &body, &mut names, &mut errors);
-    let recursive = derived.as_ref().is_some_and(|sweeps| is_recursive(sweeps));
+    let recursive = derived.as_ref().is_some_and(is_recursive);
     let companion = (!signature.unusable).then(|| {
         companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names)
     });

@@ -269,7 +269,7 @@ pub enum Value {
 #[derive(Clone, Debug)]
 pub struct Verbatim {
     /// The code.
-    pub code: syn::Expr,
+    pub code: Box<syn::Expr>,
     /// Names in the code and the variables that they mean.
     pub names: Vec<(Ident, VarId)>,
     /// Variables that it may change.

@@ -231,7 +231,7 @@ impl Lower<'_> {
 
     /// Items are visible in the whole block, so they go first; they mention no variables.
     fn item(&mut self, item: &syn::Item) {
-        let code = syn::Expr::Verbatim(quote::quote!(#item));
+        let code = Box::new(syn::Expr::Verbatim(quote::quote!(#item)));
         let code = Verbatim {
             code,
             names: Vec::new(),
@@ -250,7 +250,7 @@ impl Lower<'_> {
         };
         if let Some((else_token, _)) = &init.diverge {
             self.errors.push(
-                &else_token,
+                else_token,
                 "`let … else` is not supported yet",
                 "take the data apart in front: `#[constant] let …`, and use `if`",
             );
@@ -281,7 +281,7 @@ impl Lower<'_> {
             self.out.push(Stmt::Declare { var });
         } else {
             self.errors.push(
-                &pat,
+                pat,
                 "this pattern is declared without a value",
                 "declare each variable by itself: `let x;`",
             );

@@ -129,12 +129,12 @@ impl Signature {
             }
             match signature.params.iter().find(|param| param.name == *wanted) {
                 None => errors.push(
-                    &wanted,
+                    wanted,
                     format!("there is no parameter `{wanted}`"),
                     "`wrt` lists parameters of the function",
                 ),
                 Some(param) if !param.ty.may_hold_reals() => errors.push(
-                    &wanted,
+                    wanted,
                     format!("no derivative flows through `{wanted}`: its type holds no real"),
                     "remove it from `wrt`",
                 ),
@@ -150,12 +150,12 @@ impl Signature {
             // Refused with the qualifiers.
             _ if matches!(ty, Type::ImplTrait(_)) => return true,
             Ty::Ref { .. } => errors.push(
-                &ty,
+                ty,
                 "a function that returns a reference is not differentiated",
                 "return the value, or write it to a `&mut` parameter",
             ),
             Ty::Unknown if !matches!(ty, Type::Never(_)) => errors.push(
-                &ty,
+                ty,
                 format!("results of type `{}` are not supported yet", text(ty)),
                 "return a scalar, array, `Vec` or tuple of them",
             ),
@@ -190,7 +190,7 @@ impl Signature {
             Pat::Wild(wild) => (names.fresh("unused", wild.span()), false),
             other => {
                 errors.push(
-                    &other,
+                    other,
                     "a parameter that is a pattern is not supported",
                     "give it a name and destructure it in the body",
                 );
@@ -246,7 +246,7 @@ impl Signature {
         if unknown(ty) {
             let text = text(syn_ty);
             errors.push(
-                &syn_ty,
+                syn_ty,
                 format!("active parameters of type `{text}` are not supported yet"),
                 &format!("mark it as data: `#[constant] {name}: …`"),
             );

@@ -91,10 +91,7 @@ fn shape_mismatch(name: &str, found: &str) -> ! {
 
 /// Writes `value` over an adjoint that lies in the caller's buffer.
 #[inline]
-pub fn overwrite<T: ?Sized, O: Borrow<T>>(target: &mut T, value: &O)
-where
-    T: Overwrite,
-{
+pub fn overwrite<T: Overwrite + ?Sized, O: Borrow<T>>(target: &mut T, value: &O) {
     target.overwrite(value.borrow());
 }
 

@@ -7,10 +7,7 @@ use std::process::{Command, Output};
 use ad_examples::nist::cli::default_data;
 
 fn nist<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_nist"))
-        .args(arguments)
-        .output()
-        .expect("the program runs")
+    Command::new(env!("CARGO_BIN_EXE_nist")).args(arguments).output().expect("the program runs")
 }
 
 /// A fresh directory with Misra1a.dat, in which `old` is replaced by `new`.
@@ -40,12 +37,8 @@ fn a_good_run_prints_tables_and_exits_with_0() {
     let output = nist(&["Misra1a", "BoxBOD"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
-    for part in [
-        "Misra1a, start 1:",
-        "2.3894212918e2",
-        "BoxBOD, start 2:",
-        "start 2: 2 of 2 fits",
-    ] {
+    for part in ["Misra1a, start 1:", "2.3894212918e2", "BoxBOD, start 2:", "start 2: 2 of 2 fits"]
+    {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
 }

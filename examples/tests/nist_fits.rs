@@ -16,11 +16,7 @@ fn comparisons(start: Start) -> impl Iterator<Item = Comparison> {
 /// The residuals of Lanczos1 are as small as the rounding of its data, so only
 /// the magnitude of their sum of squares can be met.
 fn required_sum_digits(name: &str) -> f64 {
-    if name == "Lanczos1" {
-        1.0
-    } else {
-        REQUIRED_DIGITS
-    }
+    if name == "Lanczos1" { 1.0 } else { REQUIRED_DIGITS }
 }
 
 #[track_caller]
@@ -28,10 +24,7 @@ fn assert_certified(comparison: &Comparison) {
     assert!(comparison.termination.was_successful(), "{comparison}");
     assert!(comparison.digits() >= REQUIRED_DIGITS, "{comparison}");
     let sum_digits = comparison.residual_sum_of_squares.digits();
-    assert!(
-        sum_digits >= required_sum_digits(&comparison.name),
-        "{comparison}"
-    );
+    assert!(sum_digits >= required_sum_digits(&comparison.name), "{comparison}");
 }
 
 #[test]

@@ -68,12 +68,7 @@ fn the_value_comes_out_as_from_the_plain_function() {
             for row in &dataset.observations {
                 let x = &row.predictors;
                 let value = (model.value_and_gradient)(&b, &mut vec![0.0; b.len()], x);
-                assert_eq!(
-                    value,
-                    (model.value)(&b, x),
-                    "{} at {b:?}, {x:?}",
-                    model.name
-                );
+                assert_eq!(value, (model.value)(&b, x), "{} at {b:?}, {x:?}", model.name);
             }
         }
     }

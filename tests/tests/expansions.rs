@@ -1,6 +1,13 @@
 //! The snapshots of expansions in ad-macros, compiled as they stand and run: what the snapshots show
 //! is what users get, and it is right without the hygiene that printing loses.
 
+#![allow(
+    clippy::needless_range_loop,
+    clippy::explicit_counter_loop,
+    clippy::only_used_in_recursion,
+    reason = "the snapshots hold functions as users write them"
+)]
+
 use ad_tests::check::assert_gradient;
 
 /// `expansion! { snapshot }`: a module with the text of a snapshot.

@@ -165,7 +165,7 @@ impl Emit<'_> {
         }
         let body = &code.code;
         if bindings.is_empty() {
-            return body.clone();
+            return (**body).clone();
         }
         parse_quote!({ #(#bindings)* #body })
     }

@@ -59,7 +59,7 @@ impl Lower<'_> {
     pub(super) fn store(&mut self, target: &Expr, value: Atom) {
         let Some((place, ty)) = self.place(target) else {
             self.errors.push(
-                &target,
+                target,
                 "an assignment to this expression is not supported",
                 "assign to a variable, an element or a field",
             );

@@ -146,7 +146,7 @@ impl Lower<'_> {
             return Atom::Text(zero, ty.clone());
         }
         let code = Verbatim {
-            code: syn::parse_quote!(::core::default::Default::default()),
+            code: Box::new(syn::parse_quote!(::core::default::Default::default())),
             names: Vec::new(),
             changes: Vec::new(),
             refusal: super::refusal::refuse(&quote!(), "a default value", ""),

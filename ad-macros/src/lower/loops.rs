@@ -161,7 +161,7 @@ impl Lower<'_> {
             Pat::Wild(_) => (None, false),
             other => {
                 self.errors.push(
-                    &other,
+                    other,
                     "the index of a counted loop is bound to a pattern",
                     "write a name: `for k in 0..n`",
                 );

@@ -180,7 +180,7 @@ impl Lower<'_> {
 
     fn refuse_pattern(&mut self, pat: &Pat) {
         self.errors.push(
-            &pat,
+            pat,
             "this pattern is not supported yet",
             "bind the whole value to a name and read its parts",
         );
@@ -225,7 +225,7 @@ impl Lower<'_> {
                 let ty = Ty::Ref { mutable: by_mut, to: Box::new(ty) };
                 if mutable {
                     self.errors.push(
-                        &pat,
+                        pat,
                         "a reference that is set anew is not supported",
                         "bind another variable, or index the slice from a variable offset",
                     );
@@ -276,7 +276,7 @@ impl Lower<'_> {
     fn split(&mut self, pats: &syn::PatTuple, call: &syn::ExprMethodCall) {
         let (Some((place, ty)), Some(mid)) = (self.place(&call.receiver), call.args.first()) else {
             self.errors.push(
-                &call,
+                call,
                 "`split_at` of this expression is not supported",
                 "bind it to a name first",
             );

@@ -46,7 +46,7 @@ impl Lower<'_> {
                 changes.push(var);
             }
         }
-        Verbatim { code: expr.clone(), names, changes, refusal, discrete }
+        Verbatim { code: Box::new(expr.clone()), names, changes, refusal, discrete }
     }
 
     fn can_change(&self, var: VarId) -> bool {

@@ -128,7 +128,7 @@ impl<'a> Cx<'a> {
         }
         let read = self.layout.definition(var).expect("a local has a definition");
         let last = self.layout.end(at);
-        let in_scope = self.definitions.get(&root).is_none()
+        let in_scope = !self.definitions.contains_key(&root)
             || self.layout.under(root) == Under::Function
             || !self.is_plain(root);
         let undone = !self.is_plain(root) && self.is_undone(root);

@@ -105,21 +105,14 @@ impl Dataset {
     ///
     /// If the file cannot be read or departs from the NIST format.
     pub fn load(path: &Path) -> Result<Self, DatasetError> {
-        let text = fs::read_to_string(path).map_err(|source| DatasetError::Unreadable {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text = fs::read_to_string(path)
+            .map_err(|source| DatasetError::Unreadable { path: path.to_owned(), source })?;
         parse(path, &text)
     }
 
     /// An error about `line` of this dataset's file.
     #[must_use]
     pub fn error(&self, line: usize, expected: String, found: String) -> DatasetError {
-        DatasetError::Malformed {
-            path: self.path.clone(),
-            line,
-            expected,
-            found,
-        }
+        DatasetError::Malformed { path: self.path.clone(), line, expected, found }
     }
 }

@@ -38,16 +38,9 @@ impl fmt::Display for DatasetError {
                 "{}: expected a readable NIST dataset file, found: {source}",
                 path.display()
             ),
-            Self::Malformed {
-                path,
-                line,
-                expected,
-                found,
-            } => write!(
-                f,
-                "{}:{line}: expected {expected}, found {found}",
-                path.display()
-            ),
+            Self::Malformed { path, line, expected, found } => {
+                write!(f, "{}:{line}: expected {expected}, found {found}", path.display())
+            }
         }
     }
 }

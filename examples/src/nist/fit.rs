@@ -94,11 +94,7 @@ struct Problem<'a> {
 impl<'a> Problem<'a> {
     fn new(model: &'a Model, dataset: &'a Dataset, start: Start) -> Self {
         let parameters: Vec<f64> = dataset.parameters.iter().map(|p| p.start(start)).collect();
-        Self {
-            model,
-            dataset,
-            parameters: parameters.into(),
-        }
+        Self { model, dataset, parameters: parameters.into() }
     }
 
     /// Prediction minus observation, one entry per observation.
@@ -180,10 +176,7 @@ struct Linearization {
 
 impl Linearization {
     fn of(problem: &Problem<'_>) -> Self {
-        Self {
-            residuals: problem.residual_vector(),
-            jacobian: problem.jacobian_matrix(),
-        }
+        Self { residuals: problem.residual_vector(), jacobian: problem.jacobian_matrix() }
     }
 
     /// The largest cosine between the residuals and a column of the Jacobian;
@@ -194,11 +187,7 @@ impl Linearization {
         });
         cosines.fold(0.0, |largest, cosine| {
             // `f64::max` would drop a NaN.
-            if cosine > largest || cosine.is_nan() {
-                cosine
-            } else {
-                largest
-            }
+            if cosine > largest || cosine.is_nan() { cosine } else { largest }
         })
     }
 

@@ -22,12 +22,7 @@ pub static MODELS: [Model; 27] = [
     Model::new("DanWood", 2, dan_wood, dan_wood::value_and_gradient_into),
     Model::new("Misra1b", 2, misra1b, misra1b::value_and_gradient_into),
     Model::new("Kirby2", 5, kirby2, kirby2::value_and_gradient_into),
-    Model::new(
-        "Hahn1",
-        7,
-        cubic_ratio,
-        cubic_ratio::value_and_gradient_into,
-    ),
+    Model::new("Hahn1", 7, cubic_ratio, cubic_ratio::value_and_gradient_into),
     Model {
         predictors: 2,
         response: Response::Logarithm,
@@ -42,12 +37,7 @@ pub static MODELS: [Model; 27] = [
     Model::new("Roszman1", 4, roszman1, roszman1::value_and_gradient_into),
     Model::new("ENSO", 9, enso, enso::value_and_gradient_into),
     Model::new("MGH09", 4, mgh09, mgh09::value_and_gradient_into),
-    Model::new(
-        "Thurber",
-        7,
-        cubic_ratio,
-        cubic_ratio::value_and_gradient_into,
-    ),
+    Model::new("Thurber", 7, cubic_ratio, cubic_ratio::value_and_gradient_into),
     Model::new("BoxBOD", 2, misra1a, misra1a::value_and_gradient_into),
     Model::new("Rat42", 3, rat42, rat42::value_and_gradient_into),
     Model::new("MGH10", 3, mgh10, mgh10::value_and_gradient_into),
@@ -110,9 +100,7 @@ impl Model {
     /// The model of the dataset called `name`, whatever the case of letters.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        MODELS
-            .iter()
-            .find(|model| model.name.eq_ignore_ascii_case(name))
+        MODELS.iter().find(|model| model.name.eq_ignore_ascii_case(name))
     }
 
     /// The observed response in the form in which the model predicts it.

@@ -18,10 +18,7 @@ use super::error::DatasetError;
 ///
 /// At the first line that departs from the format.
 pub fn parse(path: &Path, text: &str) -> Result<Dataset, DatasetError> {
-    let file = Lines {
-        path,
-        lines: text.lines().collect(),
-    };
+    let file = Lines { path, lines: text.lines().collect() };
     let sections = Sections::read(&file)?;
     let header = 1..=sections.starting.value.start() - 1;
 
@@ -104,10 +101,9 @@ impl Sections {
         parameters: usize,
         observations: usize,
     ) -> Result<(), DatasetError> {
-        for (range, count, what) in [
-            (&self.starting, parameters, "parameters"),
-            (&self.data, observations, "observations"),
-        ] {
+        for (range, count, what) in
+            [(&self.starting, parameters, "parameters"), (&self.data, observations, "observations")]
+        {
             let length = range.value.end() - range.value.start() + 1;
             if length != count {
                 return Err(file.error(
@@ -125,10 +121,7 @@ fn name(file: &Lines<'_>, header: &RangeInclusive<usize>) -> Result<Located<Stri
     let label = "Dataset Name:";
     let rest = file.labelled(header, label)?;
     match rest.value.split_whitespace().next() {
-        Some(name) => Ok(Located {
-            value: name.to_owned(),
-            line: rest.line,
-        }),
+        Some(name) => Ok(Located { value: name.to_owned(), line: rest.line }),
         None => Err(file.error(rest.line, format!("a name after `{label}`"), quote(""))),
     }
 }
@@ -160,12 +153,7 @@ fn parameter(file: &Lines<'_>, line: usize, index: usize) -> Result<Parameter, D
         return Err(file.error(line, expected, quote(text)));
     }
     let [start1, start2, certified, standard_deviation] = file.numbers(line, numbers, &expected)?;
-    Ok(Parameter {
-        start1,
-        start2,
-        certified,
-        standard_deviation,
-    })
+    Ok(Parameter { start1, start2, certified, standard_deviation })
 }
 
 fn residual_sum_of_squares(
@@ -214,11 +202,9 @@ fn observations(
             let text = file.line(line, &expected)?;
             let numbers = file.reals(line, text, &expected)?;
             match numbers.split_first() {
-                Some((&response, rest)) if rest.len() == predictors => Ok(Observation {
-                    line,
-                    response,
-                    predictors: rest.to_vec(),
-                }),
+                Some((&response, rest)) if rest.len() == predictors => {
+                    Ok(Observation { line, response, predictors: rest.to_vec() })
+                }
                 _ => Err(file.wrong_count(line, &expected, numbers.len())),
             }
         })
@@ -273,11 +259,7 @@ impl<'a> Lines<'a> {
         text.copied().ok_or_else(|| {
             let last = self.lines.len();
             let expected = format!("{expected} at line {line}");
-            self.error(
-                last,
-                expected,
-                format!("the end of the file at line {last}"),
-            )
+            self.error(last, expected, format!("the end of the file at line {last}"))
         })
     }
 
@@ -287,10 +269,7 @@ impl<'a> Lines<'a> {
         range: &RangeInclusive<usize>,
     ) -> impl Iterator<Item = (usize, &'a str)> + use<'_, 'a> {
         let count = (range.end() + 1).saturating_sub(*range.start());
-        (1..)
-            .zip(self.lines.iter().copied())
-            .skip(range.start().saturating_sub(1))
-            .take(count)
+        (1..).zip(self.lines.iter().copied()).skip(range.start().saturating_sub(1)).take(count)
     }
 
     /// What follows `label` on the first line of `range` that begins with it.
@@ -325,10 +304,7 @@ impl<'a> Lines<'a> {
         if first == 0 || last < first {
             return Err(self.error(line, expected, quote(text)));
         }
-        Ok(Located {
-            value: first..=last,
-            line,
-        })
+        Ok(Located { value: first..=last, line })
     }
 
     /// The number before `noun` or its plural, as in `14 Observations`.
@@ -354,8 +330,7 @@ impl<'a> Lines<'a> {
     }
 
     fn integer(&self, line: usize, word: &str, expected: &str) -> Result<usize, DatasetError> {
-        word.parse()
-            .map_err(|_| self.error(line, expected, quote(word)))
+        word.parse().map_err(|_| self.error(line, expected, quote(word)))
     }
 
     /// Exactly `N` numbers.

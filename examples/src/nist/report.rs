@@ -21,11 +21,7 @@ pub fn agreeing_digits(fitted: f64, certified: f64) -> f64 {
     let scale = if certified == 0.0 { 1.0 } else { certified };
     let digits = -((fitted - certified) / scale).abs().log10();
     // Not `clamp`, which would keep NaN and the sign of zero.
-    if digits > 0.0 {
-        digits.min(CERTIFIED_DIGITS)
-    } else {
-        0.0
-    }
+    if digits > 0.0 { digits.min(CERTIFIED_DIGITS) } else { 0.0 }
 }
 
 /// One fitted quantity next to its certified value.
@@ -51,10 +47,7 @@ impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (label, digits) = (&self.label, self.digits());
         let (certified, fitted) = (self.certified, self.fitted);
-        write!(
-            f,
-            "  {label:<15} {certified:>18.10e} {fitted:>18.10e} {digits:>7.1}"
-        )
+        write!(f, "  {label:<15} {certified:>18.10e} {fitted:>18.10e} {digits:>7.1}")
     }
 }
 
@@ -105,10 +98,7 @@ impl Comparison {
     /// The digits of the worst parameter.
     #[must_use]
     pub fn digits(&self) -> f64 {
-        self.parameters
-            .iter()
-            .map(Row::digits)
-            .fold(CERTIFIED_DIGITS, f64::min)
+        self.parameters.iter().map(Row::digits).fold(CERTIFIED_DIGITS, f64::min)
     }
 
     /// Whether all parameters have [`REQUIRED_DIGITS`].
@@ -122,11 +112,7 @@ impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, start, evaluations) = (&self.name, self.start, self.evaluations);
         writeln!(f, "{name}, {start}: {evaluations} evaluations")?;
-        writeln!(
-            f,
-            "  {:<15} {:>18} {:>18} {:>7}",
-            "", "certified", "fitted", "digits"
-        )?;
+        writeln!(f, "  {:<15} {:>18} {:>18} {:>7}", "", "certified", "fitted", "digits")?;
         for row in &self.parameters {
             writeln!(f, "{row}")?;
         }
@@ -163,10 +149,7 @@ impl fmt::Display for Summary<'_> {
             let (name, difficulty, start) = (&fit.name, &fit.difficulty, fit.start);
             let (worst, sum) = (fit.digits(), fit.residual_sum_of_squares.digits());
             let verdict = if fit.is_good() { "" } else { "  SHORT" };
-            writeln!(
-                f,
-                "  {name:<9} {difficulty:<8} {start} {worst:>5.1} {sum:>5.1}{verdict}"
-            )?;
+            writeln!(f, "  {name:<9} {difficulty:<8} {start} {worst:>5.1} {sum:>5.1}{verdict}")?;
         }
         for start in Start::BOTH {
             let good = self.from(start).filter(|fit| fit.is_good()).count();
@@ -200,11 +183,7 @@ mod tests {
     }
 
     fn comparison(start: Start, fitted: f64) -> Comparison {
-        let row = |label: &str, fitted| Row {
-            label: label.to_owned(),
-            certified: 1.0,
-            fitted,
-        };
+        let row = |label: &str, fitted| Row { label: label.to_owned(), certified: 1.0, fitted };
         Comparison {
             name: "Example".to_owned(),
             difficulty: "Lower".to_owned(),
@@ -224,15 +203,9 @@ mod tests {
 
     #[test]
     fn only_start_2_decides_the_run() {
-        let bad_first = [
-            comparison(Start::First, 2.0),
-            comparison(Start::Second, 1.0),
-        ];
+        let bad_first = [comparison(Start::First, 2.0), comparison(Start::Second, 1.0)];
         assert!(Summary(&bad_first).is_good());
-        let bad_second = [
-            comparison(Start::First, 1.0),
-            comparison(Start::Second, 2.0),
-        ];
+        let bad_second = [comparison(Start::First, 1.0), comparison(Start::Second, 2.0)];
         assert!(!Summary(&bad_second).is_good());
     }
 
@@ -240,10 +213,7 @@ mod tests {
     fn a_failure_shows_in_table_and_summary() {
         let failed = comparison(Start::Second, 2.0);
         let table = failed.to_string();
-        assert!(
-            table.contains("the solver gave up: LostPatience"),
-            "{table}"
-        );
+        assert!(table.contains("the solver gave up: LostPatience"), "{table}");
         let summary = Summary(std::slice::from_ref(&failed)).to_string();
         assert!(summary.contains("SHORT"), "{summary}");
         assert!(summary.contains("start 2: 0 of 1 fits"), "{summary}");

@@ -26,7 +26,7 @@ fn a_vector_is_taken_and_replaced() {
 #[differentiate(reverse)]
 fn vector_of_a_branch(x: f64) -> f64 {
     let u = if x > 0.1 {
-        let mut a = vec![x; 4];
+        let mut a = [x; 4];
         a[1] = a[0] * a[2];
         a[1] * a[3]
     } else {

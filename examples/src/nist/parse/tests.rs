@@ -60,26 +60,15 @@ fn first_lines(count: usize) -> String {
 #[test]
 fn a_good_file_is_read_completely() {
     let dataset = parsed(GOOD).expect("a good file");
-    assert_eq!(
-        (dataset.name.value.as_str(), dataset.name.line),
-        ("Sample", 2)
-    );
+    assert_eq!((dataset.name.value.as_str(), dataset.name.line), ("Sample", 2));
     assert_eq!(dataset.difficulty, "Higher");
     assert_eq!(dataset.predictor_count, Located { value: 2, line: 10 });
     assert_eq!(dataset.parameter_count, Located { value: 2, line: 15 });
     assert_eq!(dataset.residual_sum_of_squares, 1.2455138894e-1);
-    let second = Parameter {
-        start1: -0.5,
-        start2: 0.0005,
-        certified: 5.5e-4,
-        standard_deviation: 7.2e-6,
-    };
+    let second =
+        Parameter { start1: -0.5, start2: 0.0005, certified: 5.5e-4, standard_deviation: 7.2e-6 };
     assert_eq!(dataset.parameters[1], second);
-    let last = Observation {
-        line: 27,
-        response: -10.0,
-        predictors: vec![141.1, 0.5],
-    };
+    let last = Observation { line: 27, response: -10.0, predictors: vec![141.1, 0.5] };
     assert_eq!(dataset.observations.len(), 3);
     assert_eq!(dataset.observations[2], last);
 }

@@ -452,6 +452,10 @@ impl<'a> Reversal<'_, 'a> {
                 self.need_atom(step);
             }
         }
+        let body = self.loop_body(&repeat.body);
+        if body.stmts.is_empty() {
+            return;
+        }
         if counts_trips(stmt) {
             let end = self.shared.end_of(repeat);
             let end = match self.shared.count_tape(pos, end) {
@@ -464,20 +468,20 @@ impl<'a> Reversal<'_, 'a> {
                 range.adaptors.push(Adaptor::Take(end));
             }
         }
-        let body = self.loop_body(&repeat.body);
-        if !body.stmts.is_empty() {
-            self.tape(TapeOp::ForRev { index: repeat.index, range, body });
-        }
+        self.tape(TapeOp::ForRev { index: repeat.index, range, body });
     }
 
     fn repeated(&mut self, body: &'a Block, trips: VarId, pos: Pos) {
         let stmts: Vec<&'a Stmt> = body.stmts.iter().collect();
         self.begin_shared(&stmts);
+        let body = self.loop_body(body);
+        if body.stmts.is_empty() {
+            return;
+        }
         if let Some(tape) = self.shared.count_tape(pos, trips) {
             let value = Value::Reverse(Reverse::Recorded(tape));
             self.emit(Stmt::Let { var: trips, value });
         }
-        let body = self.loop_body(body);
         self.tape(TapeOp::Repeat { trips, body });
     }
 

@@ -11,7 +11,7 @@
 //!   the `help:` lines say.
 //!
 //! The package itself is empty; `cargo test -p ad-ui-tests` runs both. A single file is run by
-//! `cargo test -p ad-ui-tests -- trybuild=name`, and `TRYBUILD=overwrite` writes the `.stderr`
+//! `cargo test -p ad-ui-tests -- mistakes trybuild=name`, and `TRYBUILD=overwrite` writes the `.stderr`
 //! files anew. Read what it wrote.
 //!
 //! Parts of the texts are the compiler's and change with it: the files are for Rust 1.95. Under

@@ -100,8 +100,9 @@ impl<'a> Reversal<'_, 'a> {
             let source = self.resolved(from);
             self.begin(source.var().expect("an active place starts at a variable"));
             let copied = source.var() == other.0.var();
-            let adjoint = Adjoint(source);
-            self.tape(TapeOp::AccumulateAll { adjoint, other: other.clone(), copied });
+            // An array may have been copied to a vector: they meet as slices.
+            let [adjoint, part] = [source, other.0.clone()].map(|place| Adjoint(as_slice(place)));
+            self.tape(TapeOp::AccumulateAll { adjoint, other: part, copied });
         }
         self.tape(TapeOp::Clear { adjoint: other });
     }
@@ -149,6 +150,14 @@ impl<'a> Reversal<'_, 'a> {
             self.tape(TapeOp::SwapAdjoints { a: a_now, b: b_now });
         }
     }
+}
+
+/// All elements of a place that holds several.
+fn as_slice(mut place: Place) -> Place {
+    if !matches!(place.path.last(), Some(Step::Range { .. })) {
+        place.path.push(Step::Range { lo: None, hi: None, inclusive: false });
+    }
+    place
 }
 
 /// Whether two places are the same by their text.

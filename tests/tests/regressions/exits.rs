@@ -110,3 +110,32 @@ fn loops_of_every_direction_break() {
     }
     assert_eq!(breaks_a_reversed_loop::gradient(&at, 0.1).0, [0.0; 7]);
 }
+
+#[differentiate(reverse)]
+fn leaves_a_loop_without_derivatives(mut x: f64) -> f64 {
+    'rows: for _ in 0..3 {
+        x = x * 0.5;
+        let mut k = 0;
+        while k < 4 {
+            k += 1;
+            if x < 1.25 {
+                continue 'rows;
+            }
+        }
+        for j in 0..k {
+            if x + f64::from(j) > 3.0 {
+                break 'rows;
+            }
+        }
+    }
+    x * x
+}
+
+#[test]
+fn loops_that_only_decide_leave_outer_ones() {
+    for x in [-0.9, 2.3, 9.0, 40.0] {
+        let (value, x_adj) = leaves_a_loop_without_derivatives::value_and_gradient(x);
+        let f = |v: &[f64]| leaves_a_loop_without_derivatives(v[0]);
+        check("leaves_a_loop_without_derivatives", f, &[x], value, &[x_adj]);
+    }
+}

@@ -119,3 +119,16 @@ fn constant_buffers_change_between_calls_that_read_them_again() {
     let (value, x_adj) = noisy_walk::value_and_gradient(0.3, 4);
     check("noisy_walk", |v| noisy_walk(v[0], 4), &[0.3], value, &[x_adj]);
 }
+
+#[differentiate(reverse)]
+fn array_into_vector(a: [f64; 2]) -> f64 {
+    let mut c = vec![0.0; 2];
+    c.copy_from_slice(&a);
+    c[0] * c[1]
+}
+
+#[test]
+fn an_array_is_copied_into_a_vector() {
+    let (value, a_adj) = array_into_vector::value_and_gradient([0.4, 1.5]);
+    check("array_into_vector", |v| array_into_vector([v[0], v[1]]), &[0.4, 1.5], value, &a_adj);
+}

@@ -4,6 +4,7 @@
 #![allow(
     clippy::needless_range_loop,
     clippy::assign_op_pattern,
+    clippy::useless_vec,
     unused_variables,
     reason = "the functions are written as their users would write them"
 )]

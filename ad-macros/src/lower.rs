@@ -8,8 +8,10 @@
 
 mod assign;
 mod call;
+mod consume;
 mod control;
 mod expr;
+mod iter;
 mod loops;
 mod method;
 mod pattern;
@@ -41,6 +43,9 @@ pub fn lower(
         loops: Vec::new(),
         loop_count: 0,
         bound: HashSet::new(),
+        unnamed: None,
+        wants_vec: false,
+        collected: None,
         reads: HashMap::new(),
         out: Vec::new(),
         returns: None,
@@ -80,6 +85,12 @@ struct Lower<'a> {
     loop_count: usize,
     /// The names that variables have.
     bound: HashSet<String>,
+    /// The index of a loop that has no name yet: the user's first name for it becomes its own.
+    unnamed: Option<VarId>,
+    /// Whether a `collect` that is lowered next makes a `Vec`.
+    wants_vec: bool,
+    /// The vector that the last `collect` filled, if nothing names it yet.
+    collected: Option<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,
     /// The block being filled.

@@ -223,8 +223,10 @@ impl Emit<'_> {
     /// `lo + index`
     fn offset(&mut self, lo: Option<&Atom>, index: &Atom) -> Expr {
         let index = self.atom(index);
+        let zero = index.to_token_stream().to_string() == "0";
         match lo {
             None => index,
+            Some(lo) if zero => self.atom(lo),
             Some(lo) => {
                 let plus = syn::BinOp::Add(Token![+](Span::mixed_site()));
                 binary(self.atom(lo), plus, index)

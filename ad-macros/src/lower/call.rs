@@ -243,7 +243,7 @@ impl Lower<'_> {
                 let atom = self.atom(&reference.expr);
                 match self.borrow_of(atom, mutable, expr.span()) {
                     Source::Borrow { place, mutable, .. } => Arg::Ref { place, mutable },
-                    Source::Value(..) => unreachable!("a borrow makes a borrow"),
+                    Source::Value(..) | Source::Tuple(_) => unreachable!("a borrow makes a borrow"),
                 }
             }
             stripped => {
@@ -257,6 +257,9 @@ impl Lower<'_> {
 
     /// Methods that move data and have no value; `false` if it is none of them.
     pub(super) fn method_statement(&mut self, call: &syn::ExprMethodCall) -> bool {
+        if self.for_each(call) {
+            return true;
+        }
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
         match (name.as_str(), &args[..]) {

@@ -388,6 +388,7 @@ impl Lower<'_> {
         {
             return None;
         }
+        self.wants_vec = matches!(self.signature.result, Ty::Array { heap: true, .. });
         match self.value(expr) {
             (_, Ty::Unit) => None,
             (Value::Atom(atom), _) => Some(atom),

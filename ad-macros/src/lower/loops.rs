@@ -1,11 +1,10 @@
 //! Loops.
 
-use super::pattern::Source;
+use super::iter::Seq;
 use super::place::strip;
 use super::{LoopFrame, Lower, verbatim};
 use crate::ir::*;
 use proc_macro2::{Ident, Span};
-use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat};
 
@@ -104,35 +103,40 @@ impl Lower<'_> {
     pub(super) fn for_expr(&mut self, repeat: &syn::ExprForLoop) {
         let mut iter = strip(&repeat.expr);
         let mut adaptors = Vec::new();
-        let mut enumerate = false;
-        loop {
-            match iter {
-                Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
-                    let step = self.atom(&call.args[0]);
-                    adaptors.push(Adaptor::StepBy(step));
-                }
-                // `enumerate().rev()` counts down with the elements, `rev().enumerate()` does not.
-                Expr::MethodCall(call) if call.method == "enumerate" => enumerate = true,
-                Expr::MethodCall(call) if call.method == "rev" && !enumerate => {
-                    adaptors.push(Adaptor::Rev);
-                }
+        while let Expr::MethodCall(call) = iter {
+            match (call.method.to_string().as_str(), call.args.first()) {
+                ("step_by", Some(step)) => adaptors.push((call, Some(step))),
+                ("rev", None) => adaptors.push((call, None)),
                 _ => break,
             }
-            let Expr::MethodCall(call) = iter else { break };
             iter = strip(&call.receiver);
         }
-        adaptors.reverse();
-        match iter {
-            Expr::Range(range) if range.start.is_some() && range.end.is_some() && !enumerate => {
-                self.for_range(repeat, range, adaptors);
-            }
-            _ if adaptors.iter().all(|adaptor| matches!(adaptor, Adaptor::Rev)) => {
-                if !self.for_elements(repeat, iter, enumerate, adaptors) {
-                    self.verbatim_statement(repeat);
-                }
-            }
-            _ => self.verbatim_statement(repeat),
+        if let Expr::Range(range) = iter
+            && range.start.is_some()
+            && range.end.is_some()
+        {
+            let steps = adaptors.into_iter().rev().map(|(_, step)| match step {
+                Some(step) => Adaptor::StepBy(self.atom(step)),
+                None => Adaptor::Rev,
+            });
+            let adaptors = steps.collect();
+            return self.for_range(repeat, range, adaptors);
         }
+        match self.seq(&repeat.expr) {
+            Some(seq) => self.for_items(repeat, seq),
+            None => self.verbatim_statement(repeat),
+        }
+    }
+
+    /// A loop over the items of a sequence.
+    fn for_items(&mut self, repeat: &syn::ExprForLoop, seq: Seq) {
+        let id = self.new_loop(&repeat.label, None);
+        self.run(seq, id, repeat.for_token.span(), &mut |cx, item| {
+            cx.bind_source(&repeat.pat, item);
+            cx.name_index();
+            cx.unit_stmts(&repeat.body.stmts);
+        });
+        self.loops.pop();
     }
 
     pub(super) fn verbatim_statement(&mut self, repeat: &syn::ExprForLoop) {
@@ -205,106 +209,6 @@ impl Lower<'_> {
         });
         self.loops.pop();
         self.forget(&body);
-        self.out.push(Stmt::For(ForLoop { id, index, range, body }));
-    }
-
-    /// A loop over the elements of a slice, array or vector; `false` if it is something else.
-    pub(super) fn for_elements(
-        &mut self,
-        repeat: &syn::ExprForLoop,
-        iter: &Expr,
-        enumerate: bool,
-        adaptors: Vec<Adaptor>,
-    ) -> bool {
-        let (base, access) = match iter {
-            Expr::Reference(reference) => (&*reference.expr, Some(reference.mutability.is_some())),
-            Expr::MethodCall(call) if call.method == "iter" && call.args.is_empty() => {
-                (&*call.receiver, Some(false))
-            }
-            Expr::MethodCall(call) if call.method == "iter_mut" && call.args.is_empty() => {
-                (&*call.receiver, Some(true))
-            }
-            other => (other, None),
-        };
-        if !matches!(strip(base), Expr::Path(_) | Expr::Index(_) | Expr::Field(_) | Expr::Unary(_))
-        {
-            return false;
-        }
-        let Some((place, ty)) = self.place(base) else {
-            return false;
-        };
-        let constant = matches!(place.root, Root::Path(_)) && access == Some(false);
-        if !constant && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
-            return false;
-        }
-        let by_ref = match (&ty, access) {
-            (_, Some(mutable)) => Some(mutable),
-            (Ty::Ref { mutable, .. }, None) => Some(*mutable),
-            (_, None) => None,
-        };
-        let span = base.span();
-        let method = Ident::new("len", span);
-        let len = self.temp(Value::Length { place: place.clone(), method }, Ty::Discrete, span);
-        let lo = Atom::Text(quote!(0), Ty::Discrete);
-        let range = Range { lo, hi: len, inclusive: false, adaptors };
-        let elem = ty.element();
-        let pats = match (&*repeat.pat, enumerate) {
-            (Pat::Tuple(tuple), true) if tuple.elems.len() == 2 => {
-                Some((Some(tuple.elems[0].clone()), tuple.elems[1].clone()))
-            }
-            (pat, false) => Some((None, pat.clone())),
-            _ => None,
-        };
-        let Some((index_pat, item_pat)) = pats else {
-            return false;
-        };
-        self.counted(repeat, range, |cx, index| {
-            match index_pat {
-                Some(Pat::Ident(pat)) if pat.mutability.is_none() => {
-                    let named = cx.new_binding(&pat.ident, Ty::Discrete, Role::Local, false);
-                    cx.vars[index.0] = cx.vars[named.0].clone();
-                    cx.vars.pop();
-                    cx.bind(&pat.ident, index);
-                }
-                other => {
-                    cx.vars[index.0].name = cx.names.fresh("k", span);
-                    if let Some(pat) = other {
-                        cx.bind_value(&pat, Atom::Var(index), Ty::Discrete);
-                    }
-                }
-            }
-            let item = place.then(Step::Index(Atom::Var(index)));
-            let source = match by_ref {
-                Some(mutable) => Source::Borrow { place: item, ty: elem, mutable },
-                None => {
-                    let (value, ty) = cx.load(item, elem);
-                    Source::Value(value, ty)
-                }
-            };
-            cx.bind_source(&item_pat, source);
-        });
-        true
-    }
-
-    /// `for k in 0..place.len() { sum += place[k]; }`
-    pub(super) fn add_all(&mut self, sum: VarId, place: Place, elem: &Ty, span: Span) {
-        let method = Ident::new("len", span);
-        let len = Value::Length { place: place.clone(), method };
-        let hi = self.temp(len, Ty::Discrete, span);
-        let lo = Atom::Text(quote!(0), Ty::Discrete);
-        let range = Range { lo, hi, inclusive: false, adaptors: Vec::new() };
-        let (id, name) = (LoopId(self.loop_count), self.names.fresh("k", span));
-        self.loop_count += 1;
-        let index = self.new_var(name, Ty::Discrete, Role::Local, false);
-        let body = self.block(|cx| {
-            let item = Value::Load(place.then(Step::Index(Atom::Var(index))));
-            let old = cx.temp(Value::Load(Place::of(sum)), elem.clone(), span);
-            let item = cx.temp(item, elem.clone(), span);
-            let plus = syn::BinOp::Add(syn::Token![+](span));
-            let new = cx.temp(Value::Binary(plus, old, item), elem.clone(), span);
-            cx.out.push(Stmt::Store { place: Place::of(sum), value: new });
-            None
-        });
         self.out.push(Stmt::For(ForLoop { id, index, range, body }));
     }
 }

@@ -2,10 +2,8 @@
 
 use super::Lower;
 use super::expr::dereferenced;
-use super::place::strip;
 use crate::ir::*;
 use crate::rules;
-use quote::quote;
 use syn::Expr;
 
 /// Operators are not called as methods: a type's own `add` is something else.
@@ -55,6 +53,9 @@ impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
         let name = call.method.to_string();
         let whole = Expr::MethodCall(call.clone());
+        if let Some(value) = self.consumer(call) {
+            return value;
+        }
         match (name.as_str(), call.args.len()) {
             ("len" | "is_empty", 0) => match self.place(&call.receiver) {
                 Some((place, _)) => {
@@ -64,10 +65,6 @@ impl Lower<'_> {
             },
             ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
                 Some((place, ty)) => self.copy(place, &ty, call),
-                None => self.verbatim_value(&whole),
-            },
-            ("sum", 0) => match self.sum(&call.receiver) {
-                Some(sum) => sum,
                 None => self.verbatim_value(&whole),
             },
             ("sin_cos", 0) => {
@@ -83,34 +80,6 @@ impl Lower<'_> {
             }
             _ => self.scalar_method(call, &name),
         }
-    }
-
-    /// `place.iter().sum()`, as the loop that it is.
-    pub(super) fn sum(&mut self, iter: &Expr) -> Option<(Value, Ty)> {
-        let Expr::MethodCall(iter) = strip(iter) else {
-            return None;
-        };
-        if iter.method != "iter" || !iter.args.is_empty() {
-            return None;
-        }
-        let (place, ty) = self.place(&iter.receiver)?;
-        let elem = ty.element();
-        if !elem.is_real() {
-            return None;
-        }
-        let span = iter.method.span();
-        let name = self.names.fresh("sum", span);
-        let sum = self.new_var(name, elem.clone(), Role::Local, true);
-        // An empty sum of floats is -0.0 in the standard library.
-        let zero = match elem {
-            Ty::Generic => Atom::Text(quote!(Default::default()), elem.clone()),
-            _ => Atom::Text(quote!(-0.0), elem.clone()),
-        };
-        let zero = Value::Atom(zero);
-        self.out.push(Stmt::Let { var: sum, value: zero });
-        self.add_all(sum, place, &elem, span);
-        let total = self.temp(Value::Load(Place::of(sum)), elem.clone(), span);
-        Some((Value::Atom(total), elem))
     }
 
     pub(super) fn copy(

@@ -13,6 +13,8 @@ pub(super) enum Source {
     Value(Value, Ty),
     /// A reference to a place.
     Borrow { place: Place, ty: Ty, mutable: bool },
+    /// A tuple of them, as `zip` and `enumerate` make it.
+    Tuple(Vec<Source>),
 }
 
 impl Lower<'_> {
@@ -33,6 +35,7 @@ impl Lower<'_> {
             }
             (Pat::Type(typed), _) => {
                 let ty = self.signature.ty(&typed.ty);
+                self.wants_vec = matches!(ty, Ty::Array { heap: true, .. });
                 let mut source = self.source(expr);
                 match &mut source {
                     Source::Value(_, known) if ty != Ty::Unknown => known.clone_from(&ty),
@@ -75,7 +78,7 @@ impl Lower<'_> {
         }
     }
 
-    fn source(&mut self, expr: &Expr) -> Source {
+    pub(super) fn source(&mut self, expr: &Expr) -> Source {
         if let Expr::Reference(reference) = strip(expr) {
             let mutable = reference.mutability.is_some();
             return match self.place(&reference.expr) {
@@ -152,12 +155,23 @@ impl Lower<'_> {
                 self.out.push(Stmt::Let { var, value: Value::Atom(atom) });
             }
             Pat::Reference(reference) => match source {
+                Source::Borrow { place, ty: Ty::Ref { mutable, to }, .. } => {
+                    let place = place.then(Step::Deref);
+                    self.bind_source(&reference.pat, Source::Borrow { place, ty: *to, mutable });
+                }
                 Source::Borrow { place, ty, .. } => {
                     let (value, ty) = self.load(place, ty);
                     self.bind_source(&reference.pat, Source::Value(value, ty));
                 }
-                Source::Value(..) => self.refuse_pattern(pat),
+                Source::Value(..) | Source::Tuple(_) => self.refuse_pattern(pat),
             },
+            Pat::Tuple(tuple) if matches!(&source, Source::Tuple(p) if p.len() == tuple.elems.len()) =>
+            {
+                let Source::Tuple(parts) = source else { return };
+                for (pat, part) in tuple.elems.iter().zip(parts) {
+                    self.bind_source(pat, part);
+                }
+            }
             Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
                 let fields = 0..tuple.elems.len();
                 let steps = fields.map(|k| {
@@ -189,6 +203,11 @@ impl Lower<'_> {
     fn bind_parts(&mut self, pats: Vec<&Pat>, steps: Vec<Step>, source: Source, span: Span) {
         let (place, ty, borrow) = match source {
             Source::Borrow { place, ty, mutable } => (place, ty, Some(mutable)),
+            source @ Source::Tuple(_) => {
+                let atom = self.settle(source, span);
+                let ty = self.atom_ty(&atom);
+                (Place::of(atom.var().expect("a temporary is a variable")), ty, None)
+            }
             // A place stays where it is: its parts are read from it.
             Source::Value(Value::Load(place), ty) => (place, ty, None),
             Source::Value(Value::Atom(Atom::Var(var)), ty) => (Place::of(var), ty, None),
@@ -233,7 +252,31 @@ impl Lower<'_> {
                 let var = self.new_binding(&pat.ident, ty, Role::Alias, false);
                 self.out.push(Stmt::Borrow { var, mutable: by_mut, place });
             }
+            source @ Source::Tuple(_) => {
+                let atom = self.settle(source, pat.span());
+                let ty = self.atom_ty(&atom);
+                self.bind_ident(pat, Source::Value(Value::Atom(atom), ty));
+            }
+            Source::Value(Value::Atom(Atom::Var(index)), _)
+                if self.unnamed == Some(index) && !mutable =>
+            {
+                self.unnamed = None;
+                let named = self.new_binding(&pat.ident, Ty::Discrete, Role::Local, false);
+                self.vars[index.0] = self.vars[named.0].clone();
+                self.vars.pop();
+                self.bind(&pat.ident, index);
+            }
             Source::Value(value, ty) => {
+                if let Value::Load(place) = &value
+                    && let Some(made) = place.var().filter(|_| place.path.is_empty())
+                    && self.collected.take() == Some(made)
+                {
+                    let written = self.vars[made.0].written.take();
+                    let named = self.new_binding(&pat.ident, ty, Role::Local, true);
+                    self.vars[made.0] = Var { written, ..self.vars[named.0].clone() };
+                    self.vars.pop();
+                    return self.bind(&pat.ident, made);
+                }
                 // A partial may mention the result, so a variable that changes is only a copy of it.
                 let value = match value {
                     Value::Atom(_) => value,

@@ -258,6 +258,11 @@ pub(super) fn has_return(body: &syn::Block) -> bool {
     returns.0
 }
 
+/// Whether a closure's body returns before its end.
+pub(super) fn returns(body: &Expr) -> bool {
+    has_return(&syn::parse_quote!({ #body }))
+}
+
 /// The names that code assigns, borrows mutably or calls methods on.
 pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
     let mut used = Used::default();

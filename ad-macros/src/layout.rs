@@ -69,8 +69,13 @@ impl Layout {
             if under == Under::Function && walk::stmt_exits(stmt).contains(&Exit::Return) {
                 under = Under::Branch;
             }
+            // What is declared without a value may not get one before the function returns.
+            let unset = matches!(stmt, Stmt::Declare { .. })
+                && under == Under::Function
+                && walk::exits(block).contains(&Exit::Return);
             let pos = self.stmts.len();
-            self.stmts.push(StmtInfo { block: id, end: pos, under });
+            let own = if unset { Under::Branch } else { under };
+            self.stmts.push(StmtInfo { block: id, end: pos, under: own });
             self.numbers.insert(stmt, pos);
             for var in definitions(stmt) {
                 self.definitions.insert(var, pos);

@@ -178,6 +178,7 @@ impl Lower<'_> {
             let mut block = self.block(|cx| {
                 let result = cx.stmts(&body.stmts);
                 if let Some(result) = result {
+                    cx.expect_result(&result);
                     cx.out.push(Stmt::Store { place: Place::of(value), value: result });
                 }
                 None
@@ -191,6 +192,9 @@ impl Lower<'_> {
                 return None;
             }
             let result = cx.stmts(&body.stmts);
+            if let Some(result) = &result {
+                cx.expect_result(result);
+            }
             cx.name_result(&result, body.span());
             result
         })

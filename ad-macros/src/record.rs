@@ -239,8 +239,11 @@ impl<'a> Cx<'a> {
                     }
                 }
                 self.need(call.pullback, pos);
-                if let Some(dest) = call.dest {
-                    self.shape(dest, pos);
+                match call.dest {
+                    Some(dest) if self.activity.is_active(dest) => self.shape(dest, pos),
+                    // Its adjoint is 0 of its shape.
+                    Some(dest) if !self.function.var(dest).ty.is_real() => self.need(dest, pos),
+                    _ => {}
                 }
             }
             _ => {}
@@ -287,7 +290,10 @@ impl<'a> Cx<'a> {
         match shape(self.function, self.activity, &self.definitions, var) {
             Shape::Scalar | Shape::Literal { .. } => {}
             Shape::Repeat { len, .. } => self.atom(&len, pos),
-            Shape::Like(place) => self.place(&place, pos),
+            Shape::Like(place) => {
+                self.place(&place, pos);
+                self.contents(&place, pos);
+            }
             Shape::Itself => {
                 let info = self.function.var(var);
                 if info.mutable {

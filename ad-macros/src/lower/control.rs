@@ -187,12 +187,20 @@ impl Lower<'_> {
         Arm { pat, guard, body }
     }
 
+    /// The function's result is of the type that its signature says.
+    pub(super) fn expect_result(&mut self, value: &Atom) {
+        if self.signature.result.is_real() {
+            self.expect_scalar(value);
+        }
+    }
+
     pub(super) fn return_expr(&mut self, exit: &syn::ExprReturn) {
         if let Some(expr) = &exit.expr {
             match self.returns {
                 None => self.statement(expr),
                 Some(result) => {
                     let value = self.atom(expr);
+                    self.expect_result(&value);
                     self.written(result);
                     let place = Place::of(result);
                     self.out.push(Stmt::Store { place, value });

@@ -229,10 +229,18 @@ impl Lower<'_> {
     /// Takes a variable of unknown type for a real scalar, since it is used as one.
     pub(super) fn expect_scalar(&mut self, atom: &Atom) {
         let real = self.real_ty();
-        if let Atom::Var(id) = atom
-            && self.vars[id.0].ty == Ty::Unknown
-        {
-            self.vars[id.0].ty = real;
+        let mut next = atom.var();
+        // What it was read or copied from is one too.
+        while let Some(var) = next.filter(|var| self.vars[var.0].ty == Ty::Unknown) {
+            self.vars[var.0].ty = real.clone();
+            next = self.out.iter().rev().find_map(|stmt| match stmt {
+                Stmt::Let { var: made, value } if *made == var => match value {
+                    Value::Atom(Atom::Var(from)) => Some(*from),
+                    Value::Load(place) if place.path.is_empty() => place.var(),
+                    _ => None,
+                },
+                _ => None,
+            });
         }
     }
 

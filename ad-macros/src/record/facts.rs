@@ -142,6 +142,13 @@ pub fn shape(
         Value::Tuple(elems) if elems.iter().all(scalar) => {
             Shape::Literal { len: elems.len(), tuple: true, heap: false }
         }
+        // Of a type that is not known: the value itself has the shape that the copy began with.
+        Value::Atom(Atom::Var(from)) if function.var(var).ty == Ty::Unknown => {
+            match shape(function, activity, definitions, *from) {
+                Shape::Itself => Shape::Like(Place::of(*from)),
+                other => other,
+            }
+        }
         Value::Load(place) | Value::Copy { place, .. } => {
             let root = place.var().and_then(|var| activity.origin(var));
             match root {

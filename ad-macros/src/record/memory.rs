@@ -121,6 +121,10 @@ impl<'a> Cx<'a> {
             return true;
         };
         if let Some(Stmt::Let { value: Value::Length { .. }, .. }) = self.definitions.get(&var) {
+            let local = self.definitions.contains_key(&root) && self.function.var(root).mutable;
+            if local && self.layout.under(root) != Under::Function {
+                return false;
+            }
             // Slices keep their length; so does a `Vec` that nothing else is assigned to.
             let whole = |pos: &Pos| self.layout.definition(root) != Some(*pos);
             return !self.resizable(root)
@@ -128,6 +132,11 @@ impl<'a> Cx<'a> {
         }
         let read = self.layout.definition(var).expect("a local has a definition");
         let last = self.layout.end(at);
+        // A variable declared without a value may never get one.
+        let declared = matches!(self.definitions.get(&root), Some(Stmt::Declare { .. }));
+        if declared && self.is_plain(root) {
+            return false;
+        }
         let in_scope = !self.definitions.contains_key(&root)
             || self.layout.under(root) == Under::Function
             || !self.is_plain(root);

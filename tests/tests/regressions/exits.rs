@@ -139,3 +139,69 @@ fn loops_that_only_decide_leave_outer_ones() {
         check("leaves_a_loop_without_derivatives", f, &[x], value, &[x_adj]);
     }
 }
+
+#[differentiate(reverse)]
+fn loop_value_or_return(x: f64, y: f64, n: u32) -> f64 {
+    let mut k = 0;
+    let q = loop {
+        if k >= 2 {
+            break square(x) * y;
+        }
+        if k == n {
+            return y * y;
+        }
+        k += 1;
+    };
+    q * y
+}
+
+#[differentiate(reverse)]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiate(reverse)]
+fn array_behind_a_return(x: f64) -> f64 {
+    if x < 0.3 {
+        let mut q = square(x);
+        return q;
+    }
+    let mut a = [x, 0.75];
+    let mut s = a.iter().sum::<f64>();
+    for i in 0..a.len() {
+        s += a[i];
+    }
+    s
+}
+
+#[differentiate(reverse)]
+fn scaled(u: &mut [f64], x: f64, c: [f64; 3]) -> [f64; 3] {
+    u[0] *= x;
+    [u[0], x, c[0]]
+}
+
+#[differentiate(reverse)]
+fn unused_aggregate(x: f64, b: &mut [f64]) {
+    for _ in 0..2 {
+        if x < 0.3 {
+            let mut unused = scaled(b, x, [x; 3]);
+        }
+    }
+}
+
+#[test]
+fn what_stands_behind_or_in_an_early_return() {
+    for n in [0, 5] {
+        let (value, (x_adj, y_adj)) = loop_value_or_return::value_and_gradient(0.7, 1.2, n);
+        let f = |v: &[f64]| loop_value_or_return(v[0], v[1], n);
+        check("loop_value_or_return", f, &[0.7, 1.2], value, &[x_adj, y_adj]);
+    }
+    for x in [0.1, 0.9] {
+        let (value, x_adj) = array_behind_a_return::value_and_gradient(x);
+        check("array_behind_a_return", |v| array_behind_a_return(v[0]), &[x], value, &[x_adj]);
+    }
+    let (mut b, mut b_adj) = ([2.0], [1.0]);
+    let x_adj = unused_aggregate::adjoint(0.2, &mut b, &mut b_adj);
+    assert!((b[0] - 0.08).abs() < 1e-15 && (x_adj - 0.8).abs() < 1e-15, "b x², by hand");
+    assert!((b_adj[0] - 0.04).abs() < 1e-15);
+}

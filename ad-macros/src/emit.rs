@@ -282,7 +282,7 @@ impl<'a> Emit<'a> {
             }
             Stmt::Store { place, value, .. } => self.store(place, value),
             Stmt::Borrow { var, mutable, place } => {
-                let (name, target) = (self.name(*var), self.reference(place, *mutable));
+                let (name, target) = (self.name(*var), self.borrowed(place, *mutable));
                 quote!(let #name = #target;)
             }
             Stmt::Split { left, right, mutable, place, mid } => {

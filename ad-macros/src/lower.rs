@@ -8,6 +8,7 @@
 
 mod assign;
 mod call;
+mod closure;
 mod consume;
 mod control;
 mod expr;
@@ -45,6 +46,8 @@ pub fn lower(
         bound: HashSet::new(),
         unnamed: None,
         wants_vec: false,
+        near_reals: false,
+        closures: HashMap::new(),
         collected: None,
         reads: HashMap::new(),
         out: Vec::new(),
@@ -89,6 +92,11 @@ struct Lower<'a> {
     unnamed: Option<VarId>,
     /// Whether a `collect` that is lowered next makes a `Vec`.
     wants_vec: bool,
+    /// Whether the chain being lowered mentions values that may be active: then `iter` on data of a
+    /// type that is not known is taken for that of a slice, else the chain is carried as it is.
+    near_reals: bool,
+    /// Closures that are called by a name.
+    closures: HashMap<VarId, closure::Closure>,
     /// The vector that the last `collect` filled, if nothing names it yet.
     collected: Option<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.

@@ -80,6 +80,8 @@ pub struct Signature {
     pub result: Ty,
     /// Type parameters that are real scalars.
     pub scalars: Vec<String>,
+    /// The float type of the function, if its signature names one only.
+    pub float: Option<Type>,
     /// Parameters marked `#[constant]`.
     pub marked: Vec<Ident>,
     /// Whether no companion can be written, not even one that only has signatures.
@@ -102,6 +104,7 @@ impl Signature {
             syn_result: None,
             result: Ty::Unit,
             scalars,
+            float: float(&item.sig),
             marked: Vec::new(),
             unusable: false,
         };
@@ -299,6 +302,23 @@ pub fn ungroup(ty: &Type) -> &Type {
         Type::Group(group) => ungroup(&group.elem),
         Type::Paren(paren) => ungroup(&paren.elem),
         other => other,
+    }
+}
+
+/// `f64` or `f32`, whichever alone occurs; `f64` if neither does.
+fn float(sig: &syn::Signature) -> Option<Type> {
+    fn mentions(tokens: proc_macro2::TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => ident == name,
+            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
+            _ => false,
+        })
+    }
+    let mentions = |name| mentions(quote::quote!(#sig), name);
+    match (mentions("f64"), mentions("f32")) {
+        (_, false) => Some(syn::parse_quote!(f64)),
+        (false, true) => Some(syn::parse_quote!(f32)),
+        (true, true) => None,
     }
 }
 

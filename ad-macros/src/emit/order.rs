@@ -18,6 +18,14 @@ impl Emit<'_> {
         k: usize,
     ) -> bool {
         let info = self.var(var);
+        if let Value::Verbatim(code) = value
+            && matches!(*code.code, Expr::Closure(_))
+            && !self.mentioned.contains(&var)
+            && !self.uses.contains_key(&var)
+        {
+            // Its calls ran its body; nobody else wants it, or could tell its types.
+            return true;
+        }
         let typed = info.written.is_some();
         if info.role != Role::Temp || info.mutable || typed || self.hoisted.contains(&var) {
             return false;

@@ -191,7 +191,9 @@ impl Emit<'_> {
         while k < path.len() {
             expr = match &path[k] {
                 // Indexing and field access go through references by themselves.
-                Step::Deref if k + 1 < path.len() => expr,
+                Step::Deref if path[k + 1..].iter().any(|step| !matches!(step, Step::Deref)) => {
+                    expr
+                }
                 Step::Deref => unary(syn::UnOp::Deref(Token![*](Span::mixed_site())), expr),
                 Step::Field(member) => parse_quote!(#expr.#member),
                 Step::Index(atom) => {
@@ -243,6 +245,16 @@ impl Emit<'_> {
         }
         let expr = self.place(place);
         if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
+    }
+
+    /// What a borrowed place is bound to: a reference to a reference stays one.
+    pub(super) fn borrowed(&mut self, place: &Place, mutable: bool) -> Expr {
+        let expr = self.reference(place, mutable);
+        match (&expr, &place.path[..], mutable) {
+            (Expr::Path(_), [], _) => parse_quote!(&#expr),
+            (Expr::Path(_), [Step::Deref], true) => parse_quote!(&mut *#expr),
+            _ => expr,
+        }
     }
 
     fn is_behind_reference(&self, place: &Place, var: VarId) -> bool {

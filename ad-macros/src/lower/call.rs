@@ -30,8 +30,11 @@ impl Lower<'_> {
             }
         }
         if let Some(ident) = path.path.get_ident()
-            && self.lookup(ident).is_some()
+            && let Some(var) = self.lookup(ident)
         {
+            if let Some(value) = self.closure_call(var, call) {
+                return value;
+            }
             return self.opaque_call(call, wanted);
         }
         if path.qself.is_some() || segments.len() > 1 && starts_upper(&segments[segments.len() - 2])
@@ -273,10 +276,13 @@ impl Lower<'_> {
                 self.out.push(Stmt::CopyFrom { to, from, method: call.method.clone() });
             }
             ("fill", [value]) => {
-                let Some((to, _)) = self.place(&call.receiver) else {
+                let Some((to, ty)) = self.place(&call.receiver) else {
                     return false;
                 };
                 let value = self.atom(value);
+                if ty.element().is_real() {
+                    self.expect_scalar(&value);
+                }
                 self.written_place(&to);
                 self.out.push(Stmt::Fill { to, value });
             }

@@ -14,6 +14,7 @@ impl Lower<'_> {
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
         let span = call.method.span();
+        self.near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
         match (name.as_str(), &args[..]) {
             ("sum", []) => self.total(call, "total", syn::BinOp::Add(syn::Token![+](span))),
             ("product", []) => self.total(call, "factors", syn::BinOp::Mul(syn::Token![*](span))),
@@ -53,6 +54,7 @@ impl Lower<'_> {
         if super::verbatim::returns(&inner.body) {
             return false;
         }
+        self.near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
         let Some(seq) = self.seq(&call.receiver) else { return false };
         let id = self.loop_id();
         self.run(seq, id, call.method.span(), &mut |cx, item| {
@@ -68,7 +70,17 @@ impl Lower<'_> {
 
     fn accumulator(&mut self, wish: &str, ty: Ty, start: Value, span: Span) -> VarId {
         let name = self.names.fresh(wish, span);
+        // A literal start has no type of its own for methods to be called on.
+        let written = match (&ty, &self.signature.scalars[..]) {
+            (Ty::Float, _) => self.signature.float.clone(),
+            (Ty::Generic, [single]) => {
+                let scalar = quote::format_ident!("{}", single);
+                Some(syn::parse_quote!(#scalar))
+            }
+            _ => None,
+        };
         let var = self.new_var(name, ty, Role::Local, true);
+        self.vars[var.0].written = written;
         self.out.push(Stmt::Let { var, value: start });
         var
     }
@@ -121,6 +133,7 @@ impl Lower<'_> {
             cx.out.push(Stmt::Store { place: Place::of(total), value: new });
         });
         if known.is_none() && found == Ty::Discrete {
+            self.vars[total.0].written = None;
             let zero = Atom::Text(start(&Ty::Discrete), Ty::Discrete);
             self.out[at] = Stmt::Let { var: total, value: Value::Atom(zero) };
         }

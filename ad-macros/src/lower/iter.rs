@@ -101,7 +101,9 @@ impl Lower<'_> {
             return None;
         }
         let (place, ty) = self.place(base)?;
-        let constant = matches!(place.root, Root::Path(_)) && access == Some(false);
+        let shared = access == Some(false);
+        let data = *ty.peeled() == Ty::Unknown && self.near_reals;
+        let constant = (matches!(place.root, Root::Path(_)) || data) && shared;
         if !constant && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
             return None;
         }

@@ -122,6 +122,7 @@ impl Lower<'_> {
             let adaptors = steps.collect();
             return self.for_range(repeat, range, adaptors);
         }
+        self.near_reals = self.mentions_reals(&Expr::ForLoop(repeat.clone()));
         match self.seq(&repeat.expr) {
             Some(seq) => self.for_items(repeat, seq),
             None => self.verbatim_statement(repeat),

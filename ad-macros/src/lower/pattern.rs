@@ -33,6 +33,9 @@ impl Lower<'_> {
             {
                 self.split(pats, call);
             }
+            (Pat::Ident(ident), Expr::Closure(closure)) if self.can_inline(closure) => {
+                self.bind_closure(ident, closure);
+            }
             (Pat::Type(typed), _) => {
                 let ty = self.signature.ty(&typed.ty);
                 self.wants_vec = matches!(ty, Ty::Array { heap: true, .. });
@@ -115,7 +118,7 @@ impl Lower<'_> {
     }
 
     /// A source whose value is computed now, so that what follows cannot change it.
-    fn settled(&mut self, expr: &Expr) -> Source {
+    pub(super) fn settled(&mut self, expr: &Expr) -> Source {
         match self.source(expr) {
             Source::Value(Value::Atom(atom), ty) => Source::Value(Value::Atom(atom), ty),
             Source::Value(value, ty) => {
@@ -163,7 +166,11 @@ impl Lower<'_> {
                     let (value, ty) = self.load(place, ty);
                     self.bind_source(&reference.pat, Source::Value(value, ty));
                 }
-                Source::Value(..) | Source::Tuple(_) => self.refuse_pattern(pat),
+                tuple @ Source::Tuple(_) => {
+                    let parts = self.unreferenced(tuple);
+                    self.bind_source(&reference.pat, parts);
+                }
+                Source::Value(..) => self.refuse_pattern(pat),
             },
             Pat::Tuple(tuple) if matches!(&source, Source::Tuple(p) if p.len() == tuple.elems.len()) =>
             {
@@ -189,6 +196,23 @@ impl Lower<'_> {
                 self.bind_parts(slice.elems.iter().collect(), steps, source, pat.span());
             }
             _ => self.refuse_pattern(pat),
+        }
+    }
+
+    /// What a reference refers to, for `|&(u, v)|` on a tuple whose parts are seen by reference.
+    fn unreferenced(&mut self, source: Source) -> Source {
+        match source {
+            Source::Borrow { place, ty: Ty::Ref { mutable, to }, .. } => {
+                Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable }
+            }
+            Source::Borrow { place, ty, .. } => {
+                let (value, ty) = self.load(place, ty);
+                Source::Value(value, ty)
+            }
+            Source::Tuple(parts) => {
+                Source::Tuple(parts.into_iter().map(|part| self.unreferenced(part)).collect())
+            }
+            value => value,
         }
     }
 

@@ -6,52 +6,45 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 
-/// Methods of iterators.
-const ADAPTORS: &[&str] = &[
-    "all",
-    "any",
-    "by_ref",
-    "chain",
+/// Methods that begin a chain of iterators.
+const SOURCES: &[&str] = &[
     "chunks",
     "chunks_exact",
+    "chunks_exact_mut",
     "chunks_mut",
-    "cloned",
-    "collect",
-    "copied",
-    "count",
-    "cycle",
-    "enumerate",
-    "filter",
-    "filter_map",
-    "flat_map",
-    "flatten",
-    "fold",
-    "for_each",
-    "inspect",
     "into_iter",
     "iter",
     "iter_mut",
+    "windows",
+];
+
+/// Methods of iterators that are not.
+const UNSUPPORTED: &[&str] = &[
+    "by_ref",
+    "chain",
+    "cycle",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "inspect",
     "last",
-    "map",
     "max_by",
+    "max_by_key",
     "min_by",
+    "min_by_key",
     "next",
     "nth",
+    "partition",
     "peekable",
     "position",
-    "product",
+    "rchunks",
     "reduce",
-    "rev",
+    "rposition",
     "scan",
-    "skip",
     "skip_while",
-    "step_by",
-    "sum",
-    "take",
-    "take_while",
+    "split",
     "try_fold",
-    "windows",
-    "zip",
+    "unzip",
 ];
 
 const CALL: &str = "write a function with `#[differentiate(reverse)]` and call it by its name";
@@ -74,11 +67,10 @@ pub fn refusal(expr: &Expr) -> Refusal {
             "a `match` whose patterns take the value apart",
             "take the data apart in front, or match on an integer or `bool`",
         ),
-        Expr::ForLoop(repeat) => refuse(
-            &repeat.expr,
-            "a `for` over this iterator",
-            "loop over a range, a slice, `iter()`, `iter_mut()` or `iter().enumerate()`",
-        ),
+        Expr::ForLoop(repeat) => items(&repeat.expr),
+        Expr::Unary(unary) if matches!(strip(&unary.expr), Expr::MethodCall(_)) => {
+            refusal(&unary.expr)
+        }
         Expr::Try(attempt) => refuse(
             &attempt.question_token,
             "`?`",
@@ -101,6 +93,20 @@ pub fn refusal(expr: &Expr) -> Refusal {
         }
         _ => refuse(expr, "this expression", "write it with the supported constructs"),
     }
+}
+
+/// The refusal of what a `for` runs over.
+fn items(iter: &Expr) -> Refusal {
+    if let Expr::MethodCall(call) = strip(iter)
+        && let Some(refusal) = chain(call)
+    {
+        return refusal;
+    }
+    refuse(
+        iter,
+        "a `for` over this iterator",
+        "loop over a range with two ends, a slice, or a chain of `map`, `zip`, `enumerate` on them",
+    )
 }
 
 const APART: &str = "take the data apart in front, or use a condition without `let`";
@@ -137,19 +143,8 @@ pub fn refuse(at: &impl ToTokens, what: &str, help: &str) -> Refusal {
 }
 
 fn method(call: &syn::ExprMethodCall) -> Refusal {
-    // The innermost adaptor of a chain is what has to be rewritten first.
-    let mut first = call;
-    while let Expr::MethodCall(inner) = strip(&first.receiver) {
-        let name = inner.method.to_string();
-        if name == "iter" || name == "iter_mut" || !ADAPTORS.contains(&name.as_str()) {
-            break;
-        }
-        first = inner;
-    }
-    let name = first.method.to_string();
-    if ADAPTORS.contains(&name.as_str()) {
-        let what = format!("the iterator method `{name}`");
-        return refuse(&first.method, &what, "write a `for` loop");
+    if let Some(refusal) = chain(call) {
+        return refusal;
     }
     let name = call.method.to_string();
     let help = match name.as_str() {
@@ -162,6 +157,28 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
         _ => "write it as a free function with `#[differentiate(reverse)]`",
     };
     refuse(&call.method, &format!("the method `{name}`"), help)
+}
+
+/// The refusal of a chain of iterator methods, at the first of them that is not supported.
+fn chain(last: &syn::ExprMethodCall) -> Option<Refusal> {
+    let mut calls = vec![last];
+    while let Some(Expr::MethodCall(inner)) = calls.last().map(|call| strip(&call.receiver)) {
+        calls.push(inner);
+    }
+    let is = |call: &syn::ExprMethodCall, names: &[&str]| names.iter().any(|n| call.method == n);
+    if let Some(call) = calls.iter().rev().find(|call| is(call, UNSUPPORTED)) {
+        let what = format!("the iterator method `{}`", call.method);
+        return Some(refuse(&call.method, &what, "write a `for` loop"));
+    }
+    if last.method == "collect" {
+        return Some(refuse(
+            &last.method,
+            "`collect` into this type, or of an unknown number of items,",
+            "collect as many items as there are into a `Vec`, or write a `for` loop",
+        ));
+    }
+    let known = calls.iter().any(|call| is(call, SOURCES));
+    known.then(|| refuse(last, "this chain of iterator methods", "write a `for` loop"))
 }
 
 /// The text of some tokens as a person would write it.

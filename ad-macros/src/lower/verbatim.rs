@@ -49,7 +49,27 @@ impl Lower<'_> {
         Verbatim { code: Box::new(expr.clone()), names, changes, refusal, discrete }
     }
 
+    /// The variables that code mentions.
+    pub(super) fn mentioned(&self, expr: &Expr) -> Vec<VarId> {
+        let mut used = Used::default();
+        used.visit_expr(expr);
+        used.names.iter().filter_map(|ident| self.lookup(ident)).collect()
+    }
+
+    /// Whether code mentions a variable that may be active.
+    pub(super) fn mentions_reals(&self, expr: &Expr) -> bool {
+        self.mentioned(expr).into_iter().any(|var| {
+            let info = &self.vars[var.0];
+            let constant = self.signature.params.get(var.0).is_some_and(|param| !param.active);
+            info.ty.may_hold_reals() && !constant
+        })
+    }
+
     fn can_change(&self, var: VarId) -> bool {
+        // A closure that was bound here tells itself what it changes.
+        if self.closures.contains_key(&var) {
+            return false;
+        }
         let info = &self.vars[var.0];
         // A type that is not known may change behind a shared reference: `Cell`.
         info.mutable

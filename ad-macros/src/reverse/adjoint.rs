@@ -187,8 +187,12 @@ pub fn count_flows(function: &Function) -> HashMap<VarId, usize> {
 pub(super) fn flows_from(stmt: &Stmt) -> Vec<VarId> {
     let result = |block: &Block| block.result.as_ref().and_then(Atom::var);
     match stmt {
+        // What is copied to several places receives as many parts, from zeros on.
+        Stmt::Let { value: Value::Repeat { elem: value, .. }, .. } | Stmt::Fill { value, .. } => {
+            value.var().into_iter().chain(value.var()).collect()
+        }
         Stmt::Let { value, .. } => crate::activity::differentiable(value),
-        Stmt::Store { value, .. } | Stmt::Fill { value, .. } => value.var().into_iter().collect(),
+        Stmt::Store { value, .. } => value.var().into_iter().collect(),
         Stmt::If { dest: Some(_), then, otherwise, .. } => {
             result(then).into_iter().chain(result(otherwise)).collect()
         }

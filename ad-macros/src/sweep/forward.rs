@@ -149,6 +149,9 @@ impl Forward<'_, '_> {
             Stmt::Call(_) | Stmt::Verbatim { .. } => {
                 self.record_carried(stmt, pos, out);
                 out.push(stmt.clone());
+                if let Stmt::Call(Call { dest: Some(dest), .. }) = stmt {
+                    self.record_var(*dest, out);
+                }
             }
             Stmt::Swap { .. } | Stmt::Borrow { .. } | Stmt::Split { .. } | Stmt::Tape(_) => {
                 out.push(stmt.clone());

@@ -10,6 +10,7 @@
     reason = "the functions are written as their users would write them"
 )]
 
+mod closures;
 mod exits;
 mod memory;
 mod values;

@@ -130,3 +130,28 @@ fn indices_are_chosen_again() {
     let gradient = [&u_adj[..], &[c_adj]].concat();
     check("clamped_neighbours", |v| clamped_neighbours(&v[..4], v[4]), &at, value, &gradient);
 }
+
+fn table(k: usize, row: &[f64]) -> f64 {
+    row[k % row.len()] + k as f64
+}
+
+#[differentiate(reverse)]
+fn constants_from_calls(x: f64, n: usize) -> f64 {
+    let mut rows = vec![[x, 1.0]; n];
+    let mut s = 0.0;
+    for k in 0..n {
+        if k > 0 {
+            let weight = table(k, &[0.5, -0.3]);
+            s += weight * x * rows[k][0];
+        }
+        rows[0].fill(square(x + s));
+        s = (s + table(k, &[0.1])) * rows[0][1];
+    }
+    s
+}
+
+#[test]
+fn results_of_calls_without_derivative_are_factors() {
+    let (value, x_adj) = constants_from_calls::value_and_gradient(0.2, 3);
+    check("constants_from_calls", |v| constants_from_calls(v[0], 3), &[0.2], value, &[x_adj]);
+}

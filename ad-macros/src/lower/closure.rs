@@ -1,0 +1,63 @@
+//! Closures bound to a variable: each call runs the body where it stands, in the scope of the
+//! closure.
+//!
+//! What a closure borrows cannot change in ways the user does not see while the closure lives, so the
+//! body means the same at the call. A `move` closure keeps the values of its time: it is taken apart
+//! only if nothing that it captures can change.
+
+use super::pattern::Source;
+use super::{Key, Lower};
+use crate::ir::*;
+use std::collections::HashMap;
+use syn::{Expr, ExprCall, ExprClosure};
+
+/// A closure and the names that its body sees.
+#[derive(Clone)]
+pub(super) struct Closure {
+    closure: ExprClosure,
+    scopes: Vec<HashMap<Key, VarId>>,
+}
+
+impl Lower<'_> {
+    /// Whether calls of a closure may run its body in place.
+    pub(super) fn can_inline(&self, closure: &ExprClosure) -> bool {
+        let moved = closure.capture.is_some()
+            && self.mentioned(&closure.body).into_iter().any(|var| self.vars[var.0].mutable);
+        closure.asyncness.is_none() && !moved && !super::verbatim::returns(&closure.body)
+    }
+
+    /// `let f = |…| …;`, which is also carried as it is for those who mention `f` by its name.
+    pub(super) fn bind_closure(&mut self, pat: &syn::PatIdent, closure: &ExprClosure) {
+        let scopes = self.scopes.clone();
+        let mut code = self.verbatim(&Expr::Closure(closure.clone()), false);
+        // The closure by itself changes nothing; its calls do, in place.
+        code.changes.clear();
+        let var = self.new_binding(&pat.ident, Ty::Unknown, Role::Local, pat.mutability.is_some());
+        self.out.push(Stmt::Let { var, value: Value::Verbatim(code) });
+        self.closures.insert(var, Closure { closure: closure.clone(), scopes });
+    }
+
+    /// The value of a call of a closure that was bound to `var`.
+    pub(super) fn closure_call(&mut self, var: VarId, call: &ExprCall) -> Option<(Value, Ty)> {
+        let Closure { closure, scopes } = self.closures.get(&var)?.clone();
+        if closure.inputs.len() != call.args.len() {
+            return None;
+        }
+        let args: Vec<Source> = call.args.iter().map(|arg| self.settled(arg)).collect();
+        let outside = std::mem::replace(&mut self.scopes, scopes);
+        self.scopes.push(HashMap::new());
+        for (pat, arg) in closure.inputs.iter().zip(args) {
+            self.bind_source(pat, arg);
+        }
+        let result = self.source(&closure.body);
+        self.scopes = outside;
+        Some(match result {
+            Source::Value(value, ty) => (value, ty),
+            other => {
+                let atom = self.settle(other, call.paren_token.span.join());
+                let ty = self.atom_ty(&atom);
+                (Value::Atom(atom), ty)
+            }
+        })
+    }
+}

@@ -85,6 +85,16 @@ impl Ty {
         }
     }
 
+    /// Whether values of this type may differ in length.
+    pub fn is_resizable(&self) -> bool {
+        match self {
+            Ty::Array { elem, heap } => *heap || elem.is_resizable(),
+            Ty::Slice(to) | Ty::Ref { to, .. } => to.is_resizable(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::is_resizable),
+            Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit | Ty::Unknown => false,
+        }
+    }
+
     /// The type of an element, as far as it is known.
     pub fn element(&self) -> Ty {
         match self.peeled() {
@@ -475,6 +485,8 @@ pub enum TapeOp {
     AccumulateSum { adjoint: Adjoint, other: Adjoint },
     /// The adjoint becomes 0.
     Clear { adjoint: Adjoint },
+    /// The adjoint becomes 0 of the shape that its primal has again.
+    Reshape { place: Place },
     /// `std::mem::swap` on the primal, on the way back.
     SwapBack { a: Place, b: Place, when: When },
     /// `std::mem::swap` on the adjoints.

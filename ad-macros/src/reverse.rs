@@ -191,32 +191,28 @@ impl<'a> Reversal<'_, 'a> {
         let Some(root) = place.var() else {
             return place.clone();
         };
-        let definition = self.definitions.get(&root).copied();
-        let (base, step) = match definition {
-            Some(Stmt::Borrow { place, .. }) => (self.resolved(place), None),
+        let mut behind = match self.definitions.get(&root).copied() {
+            Some(Stmt::Borrow { place, .. }) => place.clone(),
             Some(Stmt::Split { left, place, mid, .. }) => {
-                self.need_atom(mid);
                 let (lo, hi) = if *left == root {
                     (None, Some(mid.clone()))
                 } else {
                     (Some(mid.clone()), None)
                 };
-                (self.resolved(place), Some(Step::Range { lo, hi, inclusive: false }))
+                place.clone().then(Step::Range { lo, hi, inclusive: false })
             }
             _ => {
                 self.contents(root);
                 return place.clone();
             }
         };
-        let mut base = base;
-        base.path.extend(step);
-        let mut rest = &place.path[..];
         // The reference is made from the place: what is behind it is the place itself.
-        if let [Step::Deref, tail @ ..] = rest {
-            rest = tail;
-        }
-        base.path.extend(rest.iter().cloned());
-        base
+        let rest = match &place.path[..] {
+            [Step::Deref, rest @ ..] => rest,
+            rest => rest,
+        };
+        behind.path.extend(rest.iter().cloned());
+        self.resolved(&behind)
     }
 
     /// A local aggregate that never changes is a value like any other.

@@ -259,6 +259,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         TapeOp::AccumulateAll { adjoint, .. } | TapeOp::Clear { adjoint } => {
             adjoint.0.var().into_iter().collect()
         }
+        TapeOp::Reshape { place } => place.var().into_iter().collect(),
         TapeOp::SwapAdjoints { a, b } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::BeginFrom { other, clear: true, .. } => other.0.var().into_iter().collect(),
         TapeOp::Pullback(pullback) => {
@@ -381,6 +382,7 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
             with(indices(&adjoint.0), indices(&other.0))
         }
         TapeOp::Clear { adjoint } | TapeOp::BeginFrom { other: adjoint, .. } => indices(&adjoint.0),
+        TapeOp::Reshape { place } => indices(place),
         TapeOp::SwapBack { a, b, .. } | TapeOp::SwapAdjoints { a, b } => {
             with(indices(a), indices(b))
         }
@@ -439,7 +441,9 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         },
         TapeOp::Begin { var, shape: Shape::Itself } => vec![*var],
         TapeOp::Begin { shape: Shape::Like(place), .. } => place.var().into_iter().collect(),
-        TapeOp::Restore { place, .. } => place.var().into_iter().collect(),
+        TapeOp::Restore { place, .. } | TapeOp::Reshape { place } => {
+            place.var().into_iter().collect()
+        }
         TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::Call { call, .. } => call_mentions(call),
         TapeOp::Pullback(pullback) => {

@@ -82,6 +82,10 @@ impl Emit<'_> {
                 let target = self.adjoint_reference(&adjoint.0, true);
                 quote!(#ad::clear(#target);)
             }
+            TapeOp::Reshape { place } => {
+                let (target, primal) = (self.adjoint_place(place), self.reference(place, false));
+                quote!(#target = #ad::zeros(#primal);)
+            }
             TapeOp::SwapBack { a, b, when } => {
                 let code = self.swap(a, b, false);
                 self.when(*when, code)

@@ -1,7 +1,7 @@
 //! Consumers of iterators: `sum`, `product`, `fold`, `for_each`, `count`, `any`, `all`, `collect`.
 
 use super::Lower;
-use super::iter::Seq;
+use super::iter::{Seq, is_function};
 use super::pattern::Source;
 use crate::ir::*;
 use proc_macro2::Span;
@@ -18,7 +18,7 @@ impl Lower<'_> {
         match (name.as_str(), &args[..]) {
             ("sum", []) => self.total(call, "total", syn::BinOp::Add(syn::Token![+](span))),
             ("product", []) => self.total(call, "factors", syn::BinOp::Mul(syn::Token![*](span))),
-            ("fold", [init, closure]) => {
+            ("fold", [init, closure]) if is_function(closure) => {
                 let seq = self.seq(&call.receiver)?;
                 Some(self.fold(seq, init, closure, span))
             }
@@ -37,8 +37,8 @@ impl Lower<'_> {
                 });
                 Some(self.result_of(count))
             }
-            ("any", [test]) => self.decide(call, test, false, span),
-            ("all", [test]) => self.decide(call, test, true, span),
+            ("any", [test]) if is_function(test) => self.decide(call, test, false, span),
+            ("all", [test]) if is_function(test) => self.decide(call, test, true, span),
             _ => None,
         }
     }

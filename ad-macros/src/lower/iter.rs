@@ -528,7 +528,7 @@ fn is_place(expr: &Expr) -> bool {
 }
 
 /// A closure written in place, or a function given by its path.
-fn is_function(expr: &Expr) -> bool {
+pub(super) fn is_function(expr: &Expr) -> bool {
     match strip(expr) {
         Expr::Closure(closure) => !super::verbatim::returns(&closure.body),
         Expr::Path(_) => true,

@@ -115,6 +115,20 @@ pub(super) fn swapped(function: &Function, activity: &Activity) -> HashMap<VarId
     classes
 }
 
+/// Whether a variable may end with another length than it begins with.
+fn is_resized(function: &Function, var: VarId) -> bool {
+    let mut resized = false;
+    walk::each_stmt(&function.body, &mut |stmt| {
+        resized |= matches!(stmt, Stmt::Store { .. } | Stmt::Swap { .. })
+            && walk::writes(stmt).contains(&var)
+            && match stmt {
+                Stmt::Store { place, .. } => place.path.is_empty(),
+                _ => true,
+            };
+    });
+    resized && function.var(var).ty.is_resizable()
+}
+
 /// How the adjoint of `var` begins.
 pub fn shape(
     function: &Function,
@@ -128,6 +142,9 @@ pub fn shape(
     let Some(Stmt::Let { value, .. }) = definitions.get(&var) else {
         return Shape::Itself;
     };
+    if is_resized(function, var) {
+        return Shape::Itself;
+    }
     let scalar = |atom: &Atom| match atom {
         Atom::Var(id) => function.var(*id).ty.is_real(),
         Atom::Text(_, ty) => ty.is_real(),

@@ -30,7 +30,14 @@ impl<'a> Cx<'a> {
                         && (*at < pos || self.layout.share_loop(*at, pos, root))
                 });
                 let undone = self.is_undone(root);
-                let when = if read && undone {
+                // The adjoint takes its shape from what was there before.
+                let reshaped = match stmt {
+                    Stmt::Store { value: Atom::Var(value), .. } => {
+                        self.activity.is_active(root) && self.function.var(*value).ty.is_resizable()
+                    }
+                    _ => false,
+                };
+                let when = if read && undone || reshaped {
                     Some(When::Always)
                 } else if self.mutable_params.contains(&root) && !self.is_opaque(root) {
                     Some(When::Restored)
@@ -96,20 +103,8 @@ impl<'a> Cx<'a> {
     }
 
     pub(super) fn resizable(&self, root: VarId) -> bool {
-        fn heap(ty: &Ty) -> bool {
-            match ty {
-                Ty::Array { heap, elem } => *heap || heap_in(elem),
-                Ty::Slice(elem) => heap_in(elem),
-                Ty::Ref { to, .. } => heap(to),
-                Ty::Tuple(parts) => parts.iter().any(heap),
-                Ty::Unknown => true,
-                Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
-            }
-        }
-        fn heap_in(elem: &Ty) -> bool {
-            heap(elem)
-        }
-        heap(&self.function.var(root).ty)
+        let ty = &self.function.var(root).ty;
+        ty.is_resizable() || *ty.peeled() == Ty::Unknown
     }
 
     /// Whether `place`, read by the definition of `var`, still has those contents (or has them

@@ -43,9 +43,19 @@ impl<'a> Reversal<'_, 'a> {
             return;
         }
         let adjoint = Adjoint(target.clone());
-        let Some(from) = value.var().filter(|var| self.active(*var)) else {
-            return self.tape(TapeOp::Clear { adjoint });
+        let ty = match value {
+            Atom::Var(var) => self.shared.vars[var.0].ty.clone(),
+            Atom::Text(_, ty) => ty.clone(),
         };
+        let from = value.var().filter(|var| self.active(*var));
+        if ty.is_resizable() {
+            // What was there before may have had another length.
+            if let Some(from) = from {
+                self.flow_all(adjoint, from, false);
+            }
+            return self.tape(TapeOp::Reshape { place: target });
+        }
+        let Some(from) = from else { return self.tape(TapeOp::Clear { adjoint }) };
         if self.stays_in_place(place, from, pos) {
             let ty = self.shared.vars[from.0].ty.clone();
             let value = self.value(Value::Reverse(Reverse::Adjoint(adjoint)), ty);
@@ -56,7 +66,6 @@ impl<'a> Reversal<'_, 'a> {
         if self.is_aggregate(from) {
             return self.flow_all(adjoint, from, true);
         }
-        let ty = self.shared.vars[from.0].ty.clone();
         let next = self.value(Value::Reverse(Reverse::Take(adjoint)), ty);
         self.accumulate(from, next, false);
     }

@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 // case 1
 /// A plain sum of squares and a sum over neighbouring pairs, written to `out`.
+#[ad_runtime::differentiate(reverse)]
 pub fn pair_terms(x: &[f64], w: &[f64; 3], out: &mut [f64; 2]) {
     out[0] = x.iter().map(|v| w[0] * v.powi(2)).sum();
     out[1] = x
@@ -151,7 +152,8 @@ pub struct Mixture {
 
 /// Residual energy of a fluid mixture: constant parameter struct, active
 /// scalars, active slice, several temporaries on the heap.
-pub fn residual_energy(p: &Mixture, t: f64, v: f64, n: &[f64]) -> f64 {
+#[ad_runtime::differentiate(reverse)]
+pub fn residual_energy(#[constant] p: &Mixture, t: f64, v: f64, n: &[f64]) -> f64 {
     let total: f64 = n.iter().sum();
     let frac: Vec<f64> = n.iter().map(|q| q / total).collect();
     let size: Vec<f64> =
@@ -290,12 +292,14 @@ pub fn sph_j0(x: f64) -> f64 {
 
 // case 27
 /// Poisson log-likelihood up to a constant.
+#[ad_runtime::differentiate(reverse)]
 pub fn poisson_ll(rate: &[f64], count: &[u32]) -> f64 {
     rate.iter().zip(count).map(|(r, &k)| f64::from(k) * r.ln() - r.exp_m1()).sum()
 }
 
 // case 29
 /// Signed distance to an axis-aligned box.
+#[ad_runtime::differentiate(reverse)]
 pub fn box_distance(p: &[f64; 3], half: &[f64; 3]) -> f64 {
     let q = [p[0].abs() - half[0], p[1].abs() - half[1], p[2].abs() - half[2]];
     let outside = q.iter().map(|d| d.max(0.0).powi(2)).sum::<f64>().sqrt();
@@ -451,6 +455,7 @@ pub fn upper_triangle(m: &[f64], n: usize) -> f64 {
 
 // case 51
 /// Writes in every pass, adds the active value in one of them.
+#[ad_runtime::differentiate(reverse)]
 pub fn conditional_write(d: &[f64]) -> f64 {
     let n = d.len();
     let mut s = vec![0.0; n * n];
@@ -588,6 +593,7 @@ pub fn through_two_handles(t: &[f64]) -> f64 {
 
 // case 68
 /// Heat equation with two buffers that trade places.
+#[ad_runtime::differentiate(reverse)]
 pub fn diffuse(start: &[f64], k: f64, steps: usize) -> f64 {
     let n = start.len();
     let mut now = start.to_vec();
@@ -661,6 +667,7 @@ pub fn best_response(#[constant] c: &[f64], x: f64) -> f64 {
 // case 77
 /// Planar linkage in compressed branch storage: nested loops with run-time
 /// bounds and a parent table.
+#[ad_runtime::differentiate(reverse)]
 pub fn linkage(branch: &[usize], body: &[usize], parent: &[usize], arm: &[f64], q: &[f64]) -> f64 {
     let mut x = vec![0.0; arm.len()];
     let mut y = vec![0.0; arm.len()];
@@ -714,10 +721,12 @@ pub fn do_while_power(x: f64, n: usize) -> f64 {
 
 // case 82
 /// Euclidean norm.
+#[ad_runtime::differentiate(reverse)]
 pub fn norm(x: &[f64]) -> f64 {
     x.iter().map(|v| v * v).sum::<f64>().sqrt()
 }
 /// The square of a root.
+#[ad_runtime::differentiate(reverse)]
 pub fn squared_norm_the_long_way(x: &[f64]) -> f64 {
     norm(x).powi(2)
 }
@@ -738,6 +747,7 @@ pub fn heading(y: f64, x: f64) -> f64 {
 
 // case 86
 /// Stevens' law: the stimulus may be zero, the exponent is estimated.
+#[ad_runtime::differentiate(reverse)]
 pub fn stevens(stimulus: &[f64], a: f64) -> f64 {
     stimulus.iter().map(|s| s.powf(a)).sum()
 }
@@ -766,12 +776,14 @@ pub fn null_spread(x: f64) -> f64 {
 
 // case 92
 /// Rectifier with an `if` per element.
+#[ad_runtime::differentiate(reverse)]
 pub fn rectified(x: &[f64]) -> f64 {
     x.iter().map(|v| if *v > 0.0 { *v } else { 0.0 }).sum()
 }
 
 // case 94
 /// Loop body that reads data at the loop index, next to carried state.
+#[ad_runtime::differentiate(reverse)]
 pub fn filtered_score(theta: &[f64], y: &[f64]) -> f64 {
     let a: f64 = theta.iter().sum();
     let mut state = [a; 4];
@@ -827,6 +839,7 @@ pub fn source_term(c: &mut Constants, nu: &[f64], wall: &[f64]) -> f64 {
 
 // case 100
 /// Two carried vectors that start as copies of one input.
+#[ad_runtime::differentiate(reverse)]
 pub fn twin_start(x: &[f64], n: usize) -> f64 {
     let (mut a, mut b) = (x.to_vec(), x.to_vec());
     for _ in 0..n {
@@ -858,6 +871,7 @@ pub fn blended(x: f64, left: f64, right: f64) -> f64 {
 
 // case 106
 /// Largest entry, with the idiom that starts from NaN; missing entries are NaN as well.
+#[ad_runtime::differentiate(reverse)]
 pub fn largest_present(x: &[f64]) -> f64 {
     x.iter().copied().fold(f64::NAN, f64::max)
 }

@@ -8,6 +8,13 @@ pub type ValueAndGradient = fn(&[f64]) -> (f64, Vec<f64>);
 /// Value and gradient of the program behind a row key, if reverse mode covers it.
 pub fn reverse(key: &str) -> Option<ValueAndGradient> {
     Some(match key {
+        "1" => |v| {
+            let (mut x_adj, mut w_adj) = ([0.0; 3], [0.0; 3]);
+            let (mut out, mut out_adj) = ([0.0; 2], [1.0, 0.01]);
+            let w = [v[3], v[4], v[5]];
+            pair_terms::adjoint(&v[..3], &mut x_adj, &w, &mut w_adj, &mut out, &mut out_adj);
+            (out[0] + 0.01 * out[1], [x_adj, w_adj].concat())
+        },
         "3" => |v| {
             let (value, x, y, a, b) = two_circles::adjoint(v[0], v[1], v[2], v[3], 1.0);
             (value, vec![x, y, a, b])
@@ -35,6 +42,12 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             (value, x)
         },
         "9" => chained_quartic::value_and_gradient,
+        "13" => |v| {
+            let p = Mixture { sigma: vec![3.2, 3.9], eps: vec![1.5, 2.3] };
+            let (value, (t_adj, v_adj, n_adj)) =
+                residual_energy::value_and_gradient(&p, v[0], v[1], &v[2..]);
+            (value, [vec![t_adj, v_adj], n_adj].concat())
+        },
         "17" => |v| {
             let (value, x, y) = saddle::adjoint(v[0] as f32, v[1] as f32, 1.0);
             (value.into(), vec![x.into(), y.into()])
@@ -55,6 +68,13 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
         "22" => |v| two(bearing_height::adjoint(v[0], v[1], 1.0)),
         "24a" | "24b" | "24c" | "24d" => |v| two(pressure_law::adjoint(v[0], v[1], 1.0)),
         "25a" | "25b" => |v| one(sph_j0::adjoint(v[0], 1.0)),
+        "27" => |v| poisson_ll::value_and_gradient(v, &[2, 0, 5]),
+        "29a" | "29b" => |v| {
+            let (mut p_adj, mut half_adj) = ([0.0; 3], [0.0; 3]);
+            let (p, half) = ([v[0], v[1], v[2]], [v[3], v[4], v[5]]);
+            let value = box_distance::adjoint(&p, &mut p_adj, &half, &mut half_adj, 1.0);
+            (value, [p_adj, half_adj].concat())
+        },
         "30" => |v| one(ramp_with_continue::adjoint(v[0], 1.0)),
         "32" => |v| two(assign_in_condition::adjoint(v[0], v[1], 1.0)),
         "34" => |v| scale_and_sum::value_and_gradient(&mut v.to_vec()),
@@ -79,6 +99,7 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             (value, v_adj)
         },
         "50" => |v| upper_triangle::value_and_gradient(v, 3),
+        "51" => conditional_write::value_and_gradient,
         "53" => |v| {
             let (value, (_start, rate, _span)) = decay_until::value_and_gradient(0.0, v[0], 0.1);
             (value, vec![rate])
@@ -103,19 +124,51 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
         "62" => |v| one(capped_inverse::adjoint(v[0], 1.0)),
         "64" | "64b" => product_with_exit::value_and_gradient,
         "65a" | "65b" => |v| one(square_with_shortcut::adjoint(v[0], 1.0)),
+        "68" => |v| {
+            let (value, (mut gradient, k_adj)) = diffuse::value_and_gradient(&v[..5], v[5], 7);
+            gradient.push(k_adj);
+            (value, gradient)
+        },
         "73" => |v| {
             let (value, (x, s)) = across_the_loop::value_and_gradient(v[0], &v[1..]);
             (value, [vec![x], s].concat())
         },
         "75a" | "75b" => |v| one(best_response::adjoint(&[1.0, 2.0, 0.0, -1.0, 0.6], v[0], 1.0)),
+        "77" => |v| {
+            let (branch, body, parent) = ([0, 2, 4], [1, 2, 3, 4], [0, 0, 1, 1, 3]);
+            let (value, (arm_adj, q_adj)) =
+                linkage::value_and_gradient(&branch, &body, &parent, &v[..5], &v[5..]);
+            (value, [arm_adj, q_adj].concat())
+        },
         "80" => |v| one(do_while_power::adjoint(v[0], 3, 1.0)),
+        "82a" | "82b" => squared_norm_the_long_way::value_and_gradient,
         "83a" | "83b" | "83c" => |v| one(guarded_root::adjoint(v[0], 1.0)),
         "85a" | "85b" => |v| two(heading::adjoint(v[0], v[1], 1.0)),
+        "86" => |v| {
+            // The stimulus is no variable of the row.
+            let (value, (_stimulus, a_adj)) =
+                stevens::value_and_gradient(&[0.0, 1.0, 2.0, 4.0], v[0]);
+            (value, vec![a_adj])
+        },
         "88a" | "88b" => |v| two(xlogy::adjoint(v[0], v[1], 1.0)),
         "90a" | "90b" | "90c" => |v| two(distance::adjoint(v[0], v[1], 1.0)),
         "91" => |v| one(null_spread::adjoint(v[0], 1.0)),
+        "92a" | "92b" => rectified::value_and_gradient,
+        "94" => |v| {
+            let y: Vec<f64> = (1..=20).map(f64::from).collect();
+            let (value, (theta_adj, _y)) = filtered_score::value_and_gradient(v, &y);
+            (value, theta_adj)
+        },
         "96" => |v| one(sparse_updates::adjoint(v[0], 1024, 5000, 1.0)),
+        "100" => |v| twin_start::value_and_gradient(v, 3),
         "104a" | "104b" | "104c" => |v| three(blended::adjoint(v[0], v[1], v[2], 1.0)),
+        "106a" => largest_present::value_and_gradient,
+        "106b" => |v| {
+            let x = [v[0], f64::NAN, v[1], v[2]];
+            let (value, gradient) = largest_present::value_and_gradient(&x);
+            assert_eq!(gradient[1], 0.0);
+            (value, vec![gradient[0], gradient[2], gradient[3]])
+        },
         "107a" => |v| one(lorentz::adjoint(v[0], 1.0)),
         "107b" => |v| two(root_chain::adjoint(v[0], v[1], 1.0)),
         _ => return None,

@@ -1,0 +1,82 @@
+//! Iterator chains as users write them: sources, adaptors, consumers, closures, `for` loops and small models.
+//!
+//! Every derivative by every input is compared with central differences. All points are away from kinks.
+
+#![allow(
+    clippy::needless_range_loop,
+    clippy::let_and_return,
+    clippy::unnecessary_fold,
+    clippy::map_identity,
+    clippy::manual_memcpy,
+    clippy::ptr_arg,
+    reason = "the functions are written as their users would write them"
+)]
+
+mod adaptors;
+mod closures;
+mod consumers;
+mod loops;
+mod models;
+mod sources;
+
+use ad_tests::check::{assert_exact, assert_gradient};
+
+/// Compares a function of one slice, and of constants behind it, with `f` itself.
+macro_rules! one {
+    ($f:ident, $at:expr $(, $constant:expr)*) => {{
+        let at: &[f64] = &$at;
+        let (value, gradient) = $f::value_and_gradient(at $(, $constant)*);
+        crate::check(stringify!($f), |v| $f(v $(, $constant)*), at, value, &gradient);
+    }};
+}
+
+/// Compares a function of two slices, and of constants behind them, with `f` itself.
+macro_rules! two {
+    ($f:ident, $a:expr, $b:expr $(, $constant:expr)*) => {{
+        let (a, b): (&[f64], &[f64]) = (&$a, &$b);
+        let n = a.len();
+        let (value, (a_adj, b_adj)) = $f::value_and_gradient(a, b $(, $constant)*);
+        let f = |v: &[f64]| $f(&v[..n], &v[n..] $(, $constant)*);
+        crate::check(stringify!($f), f, &[a, b].concat(), value, &[a_adj, b_adj].concat());
+    }};
+}
+
+/// Compares a function of a slice and a number with `f` itself.
+macro_rules! and_number {
+    ($f:ident, $a:expr, $b:expr $(, $constant:expr)*) => {{
+        let (a, b): (&[f64], f64) = (&$a, $b);
+        let n = a.len();
+        let (value, (a_adj, b_adj)) = $f::value_and_gradient(a, b $(, $constant)*);
+        let f = |v: &[f64]| $f(&v[..n], v[n] $(, $constant)*);
+        crate::check(stringify!($f), f, &[a, &[b]].concat(), value, &[a_adj, vec![b_adj]].concat());
+    }};
+}
+
+/// Compares a function that changes a slice, then gives a number, with `f` itself.
+macro_rules! in_place {
+    ($f:ident, $at:expr $(, $constant:expr)*) => {{
+        let at: &[f64] = &$at;
+        let (value, gradient) = $f::value_and_gradient(&mut at.to_vec() $(, $constant)*);
+        let f = |v: &[f64]| $f(&mut v.to_vec() $(, $constant)*);
+        crate::check(stringify!($f), f, at, value, &gradient);
+    }};
+}
+
+pub(crate) use {and_number, in_place, one, two};
+
+/// Compares a value and all its derivatives, in the order of `at`, with `f` itself.
+#[track_caller]
+fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
+    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
+    assert_gradient(name, f, at, gradient);
+}
+
+/// Numbers without a pattern, between -1 and 1.
+fn sample(n: usize, shift: f64) -> Vec<f64> {
+    (0..n).map(|k| (1.7 * k as f64 + shift).sin()).collect()
+}
+
+/// Numbers without a pattern, between 0.2 and 2.2.
+fn positive(n: usize, shift: f64) -> Vec<f64> {
+    sample(n, shift).iter().map(|v| v + 1.2).collect()
+}

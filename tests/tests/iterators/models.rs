@@ -1,0 +1,161 @@
+//! Small models in the style of users.
+
+use crate::{and_number, one, positive, sample, two};
+use ad_runtime::differentiate;
+
+#[differentiate(reverse)]
+fn log_sum_exp(x: &[f64]) -> f64 {
+    let top = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    top + x.iter().map(|v| (v - top).exp()).sum::<f64>().ln()
+}
+
+#[differentiate(reverse)]
+fn softmax(x: &[f64]) -> Vec<f64> {
+    let top = x.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
+    let e: Vec<f64> = x.iter().map(|v| (v - top).exp()).collect();
+    let total: f64 = e.iter().sum();
+    e.iter().map(|v| v / total).collect()
+}
+
+#[differentiate(reverse)]
+fn cross_entropy(logits: &[f64], label: usize) -> f64 {
+    let p = softmax(logits);
+    -p[label].ln()
+}
+
+#[differentiate(reverse)]
+fn horner(c: &[f64], x: f64) -> f64 {
+    c.iter().rev().fold(0.0, |acc, k| acc * x + k)
+}
+
+#[differentiate(reverse)]
+fn moving_average(x: &[f64], width: usize) -> f64 {
+    let smooth: Vec<f64> = x.windows(width).map(|w| w.iter().sum::<f64>() / width as f64).collect();
+    smooth.iter().zip(&x[width - 1..]).map(|(m, v)| (v - m).powi(2)).sum()
+}
+
+#[differentiate(reverse)]
+fn cosine_similarity(a: &[f64], b: &[f64]) -> f64 {
+    let dot: f64 = a.iter().zip(b).map(|(x, y)| x * y).sum();
+    let na = a.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let nb = b.iter().map(|x| x.powi(2)).sum::<f64>().sqrt();
+    dot / (na * nb)
+}
+
+#[differentiate(reverse)]
+fn norms(x: &[f64], p: f64) -> f64 {
+    let one = x.iter().map(|v| v.abs()).sum::<f64>();
+    let two = x.iter().fold(0.0, |s: f64, v| s.hypot(*v));
+    let sup = x.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    let general = x.iter().map(|v| v.abs().powf(p)).sum::<f64>().powf(1.0 / p);
+    one * two + sup * general
+}
+
+#[differentiate(reverse)]
+fn correlation(x: &[f64], y: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+    let cov: f64 = x.iter().zip(y).map(|(a, b)| (a - mx) * (b - my)).sum();
+    let vx: f64 = x.iter().map(|a| (a - mx).powi(2)).sum();
+    let vy: f64 = y.iter().map(|b| (b - my).powi(2)).sum();
+    cov / (vx * vy).sqrt()
+}
+
+#[differentiate(reverse)]
+fn dense_network(w1: &[f64], w2: &[f64], #[constant] x: &[f64]) -> f64 {
+    let hidden: Vec<f64> = w1
+        .chunks_exact(x.len() + 1)
+        .map(|row| {
+            let z: f64 = row[1..].iter().zip(x).map(|(w, v)| w * v).sum();
+            (z + row[0]).tanh()
+        })
+        .collect();
+    hidden.iter().zip(w2).map(|(h, w)| h * w).sum::<f64>().powi(2)
+}
+
+#[differentiate(reverse)]
+fn trapezoid(y: &[f64], h: f64) -> f64 {
+    y.windows(2).map(|p| 0.5 * h * (p[0] + p[1])).sum()
+}
+
+#[differentiate(reverse)]
+fn rosenbrock(x: &[f64]) -> f64 {
+    x.windows(2).map(|p| 100.0 * (p[1] - p[0] * p[0]).powi(2) + (1.0 - p[0]).powi(2)).sum()
+}
+
+#[differentiate(reverse)]
+fn gaussian_mixture(x: &[f64], params: &[f64]) -> f64 {
+    x.iter()
+        .map(|v| {
+            params
+                .chunks_exact(3)
+                .map(|c| c[0] * (-0.5 * ((v - c[1]) / c[2]).powi(2)).exp() / c[2])
+                .sum::<f64>()
+                .ln()
+        })
+        .sum()
+}
+
+#[differentiate(reverse)]
+fn exponential_smoothing(x: &[f64], alpha: f64) -> f64 {
+    let (_, loss) = x.iter().skip(1).fold((x[0], 0.0), |(level, loss), &v| {
+        let error: f64 = v - level;
+        (level + alpha * error, loss + error * error)
+    });
+    loss
+}
+
+#[differentiate(reverse)]
+fn rk4_decay(y: &[f64], h: f64) -> f64 {
+    let f = |v: f64| -v * v;
+    y.iter()
+        .map(|&y0| {
+            (0..4).fold(y0, |y, _| {
+                let k1 = f(y);
+                let k2 = f(y + 0.5 * h * k1);
+                y + h * k2
+            })
+        })
+        .sum()
+}
+
+#[differentiate(reverse)]
+fn batched_loss(theta: &[f64], #[constant] data: &[f64], batch: usize) -> f64 {
+    data.chunks(batch)
+        .map(|part| {
+            let loss: f64 = part
+                .iter()
+                .map(|t| theta.iter().rev().fold(0.0, |acc, c| acc * t + c))
+                .map(|p| (p - 1.0).powi(2))
+                .sum();
+            loss / part.len() as f64
+        })
+        .sum()
+}
+
+#[test]
+fn statistics() {
+    one!(log_sum_exp, sample(5, 0.3));
+    one!(cross_entropy, sample(5, 0.3), 2);
+    two!(cosine_similarity, sample(4, 0.3), sample(4, 0.9));
+    and_number!(norms, sample(4, 0.3), 2.5);
+    two!(correlation, sample(5, 0.3), sample(5, 0.9));
+    two!(gaussian_mixture, sample(4, 0.3), positive(6, 0.9));
+}
+
+#[test]
+fn series() {
+    and_number!(horner, sample(5, 0.3), 0.7);
+    assert_eq!(horner::value_and_gradient(&[], 0.7), (0.0, (vec![], 0.0)));
+    one!(moving_average, sample(6, 0.3), 3);
+    and_number!(trapezoid, sample(6, 0.3), 0.1);
+    one!(rosenbrock, sample(5, 0.3));
+    and_number!(exponential_smoothing, sample(6, 0.3), 0.4);
+    and_number!(rk4_decay, positive(3, 0.3), 0.1);
+}
+
+#[test]
+fn networks() {
+    two!(dense_network, sample(8, 0.3), sample(2, 0.9), &[0.4, -0.7, 1.1]);
+    one!(batched_loss, sample(3, 0.3), &[0.1, 0.5, -0.4, 0.9, 1.2], 2);
+}

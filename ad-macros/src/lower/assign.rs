@@ -31,6 +31,11 @@ impl Lower<'_> {
                 }
             }
             target => {
+                if let Expr::Path(path) = target
+                    && let Some(var) = path.path.get_ident().and_then(|ident| self.lookup(ident))
+                {
+                    self.wants_vec = matches!(self.ty(var), Ty::Array { heap: true, .. });
+                }
                 let (value, ty) = self.value(&assign.right);
                 let atom = match value {
                     Value::Atom(atom) => atom,

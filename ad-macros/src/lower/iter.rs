@@ -362,7 +362,13 @@ impl Lower<'_> {
         for (pat, arg) in closure.inputs.iter().zip(args) {
             self.bind_source(pat, arg);
         }
-        let result = self.source(&closure.body);
+        let result = match strip(&closure.body) {
+            // Its parts may be references, which a tuple value would not keep apart.
+            Expr::Tuple(tuple) => {
+                Source::Tuple(tuple.elems.iter().map(|elem| self.settled(elem)).collect())
+            }
+            body => self.source(body),
+        };
         self.scopes.pop();
         result
     }

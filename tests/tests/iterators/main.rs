@@ -9,6 +9,7 @@
     clippy::map_identity,
     clippy::manual_memcpy,
     clippy::ptr_arg,
+    clippy::useless_vec,
     reason = "the functions are written as their users would write them"
 )]
 

@@ -37,6 +37,11 @@ impl Lower<'_> {
         self.closures.insert(var, Closure { closure: closure.clone(), scopes });
     }
 
+    /// Whether `var` is a closure that changes something.
+    pub(super) fn closure_changes(&self, var: VarId) -> bool {
+        self.closures.get(&var).is_some_and(|known| self.changes_something(&known.closure.body))
+    }
+
     /// The value of a call of a closure that was bound to `var`.
     pub(super) fn closure_call(&mut self, var: VarId, call: &ExprCall) -> Option<(Value, Ty)> {
         let Closure { closure, scopes } = self.closures.get(&var)?.clone();

@@ -25,6 +25,8 @@ pub(super) struct Seq<'e> {
     item: Item<'e>,
     /// Adaptors behind one that may leave items out.
     stages: Vec<Stage<'e>>,
+    /// Whether making an item changes something, so that none may be left out unmade.
+    stateful: bool,
 }
 
 pub(super) enum Stage<'e> {
@@ -46,7 +48,12 @@ impl<'e> Seq<'e> {
     fn over(len: Atom, item: Item<'e>) -> Self {
         let range =
             Range { lo: literal(quote!(0)), hi: len, inclusive: false, adaptors: Vec::new() };
-        Seq { range, item, stages: Vec::new() }
+        Seq { range, item, stages: Vec::new(), stateful: false }
+    }
+
+    /// Whether items may be left out before they are made.
+    fn may_leave_out(&self) -> bool {
+        self.stages.is_empty() && !self.stateful
     }
 
     /// How many items an indexed sequence has.
@@ -56,12 +63,12 @@ impl<'e> Seq<'e> {
 
     /// An indexed sequence of positions and items.
     pub(super) fn enumerated(self) -> Self {
-        let Seq { range, item, stages } = self;
+        let Seq { range, item, stages, stateful } = self;
         let item: Item = Box::new(move |cx, k| {
             let position = Source::Value(Value::Atom(k.clone()), Ty::Discrete);
             Source::Tuple(vec![position, item(cx, k)])
         });
-        Seq { range, item, stages }
+        Seq { range, item, stages, stateful }
     }
 
     /// Whether the values of the range are the positions of the items.
@@ -92,7 +99,7 @@ impl Lower<'_> {
         let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
         let range = Range { lo, hi, inclusive, adaptors: Vec::new() };
         let item: Item = Box::new(|_, value| Source::Value(Value::Atom(value), Ty::Discrete));
-        Some(Seq { range, item, stages: Vec::new() })
+        Some(Seq { range, item, stages: Vec::new(), stateful: false })
     }
 
     /// The elements of a slice, array or vector.
@@ -154,7 +161,8 @@ impl Lower<'_> {
                 Some(self.staged(seq, Stage::Copied))
             }
             ("map", [closure]) if is_function(closure) => {
-                let seq = self.seq(&call.receiver)?;
+                let mut seq = self.seq(&call.receiver)?;
+                seq.stateful |= self.changes_something(closure);
                 Some(self.staged(seq, Stage::Map(closure)))
             }
             ("filter", [closure]) if is_function(closure) => {
@@ -173,7 +181,7 @@ impl Lower<'_> {
                 Some(seq)
             }
             ("step_by", [step]) => {
-                let mut seq = self.seq(&call.receiver).filter(|seq| seq.stages.is_empty())?;
+                let mut seq = self.seq(&call.receiver).filter(Seq::may_leave_out)?;
                 let step = self.atom(step);
                 seq.range.adaptors.push(Adaptor::StepBy(step));
                 Some(seq)
@@ -183,7 +191,8 @@ impl Lower<'_> {
             }
             ("zip", [other]) => self.zip(call, other),
             ("skip", [count]) => {
-                let mut seq = self.indexed(&call.receiver, call.method.span())?;
+                let seq = self.indexed(&call.receiver, call.method.span());
+                let mut seq = seq.filter(Seq::may_leave_out)?;
                 seq.range.lo = self.atom(count);
                 Some(seq)
             }
@@ -223,10 +232,10 @@ impl Lower<'_> {
         if seq.is_indexed() {
             return Some(seq);
         }
-        let Seq { range, item, stages } = seq;
-        if range.inclusive || !stages.is_empty() {
+        if !seq.may_leave_out() || seq.range.inclusive {
             return None;
         }
+        let Seq { range, item, .. } = seq;
         let call = |cx: &mut Self, name: &str, args| cx.integer(name, args, span);
         let len = match is_zero(&range.lo) {
             true => range.hi.clone(),
@@ -294,8 +303,8 @@ impl Lower<'_> {
 
     fn zip<'e>(&mut self, call: &'e ExprMethodCall, other: &'e Expr) -> Option<Seq<'e>> {
         let span = call.method.span();
-        let first = self.indexed(&call.receiver, span)?;
-        let second = self.indexed(other, span)?;
+        let first = self.indexed(&call.receiver, span).filter(Seq::may_leave_out)?;
+        let second = self.indexed(other, span).filter(Seq::may_leave_out)?;
         let len = self.integer("min", vec![first.range.hi, second.range.hi], span);
         let (a, b) = (first.item, second.item);
         Some(Seq::over(
@@ -487,7 +496,7 @@ impl Lower<'_> {
         span: Span,
         consume: &mut dyn FnMut(&mut Self, Source),
     ) {
-        let Seq { range, item, stages } = seq;
+        let Seq { range, item, stages, .. } = seq;
         let index = self.new_var(Ident::new("k", span), Ty::Discrete, Role::Local, false);
         let outer = self.unnamed.replace(index);
         let body = self.guarded(|cx| {

@@ -36,7 +36,7 @@ impl Lower<'_> {
             let ty = self.lookup(ident).map(|var| self.ty(var).peeled().clone());
             !matches!(ty, Some(Ty::Float | Ty::Generic | Ty::Discrete))
         });
-        let may_change: Vec<Ident> = receivers.chain(used.changes).collect();
+        let may_change: Vec<Ident> = receivers.chain(used.changes).chain(used.handed).collect();
         for ident in may_change {
             if let Some(var) = self.lookup(&ident)
                 && self.can_change(var)
@@ -65,6 +65,17 @@ impl Lower<'_> {
         })
     }
 
+    /// Whether running code changes a variable, as far as calls of functions do not.
+    pub(super) fn changes_something(&self, code: &Expr) -> bool {
+        let mut used = Used::default();
+        used.visit_expr(code);
+        let handed = used.handed.iter().chain(&used.receivers);
+        !used.changes.is_empty()
+            || handed.filter_map(|ident| self.lookup(ident)).any(|var| {
+                matches!(self.ty(var), Ty::Ref { mutable: true, .. }) || self.closure_changes(var)
+            })
+    }
+
     fn can_change(&self, var: VarId) -> bool {
         // A closure that was bound here tells itself what it changes.
         if self.closures.contains_key(&var) {
@@ -84,6 +95,8 @@ struct Used {
     names: Vec<Ident>,
     changes: Vec<Ident>,
     receivers: Vec<Ident>,
+    /// What goes to calls by its name, and what is called.
+    handed: Vec<Ident>,
     exit: Option<proc_macro2::Span>,
     /// Depth of closures and loops, which keep exits to themselves.
     closures: usize,
@@ -154,6 +167,7 @@ impl<'ast> Visit<'ast> for Used {
             arguments.iter().for_each(|argument| inside.visit_expr(argument));
             self.changes.extend(inside.changes);
             self.receivers.extend(inside.receivers);
+            self.handed.extend(inside.handed);
         }
     }
 
@@ -186,9 +200,12 @@ impl<'ast> Visit<'ast> for Used {
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         // A `&mut` variable passed by its name is reborrowed.
+        let known = self.changes.len();
         call.args.iter().for_each(|arg| self.change(arg));
         // So is a closure that is called.
         self.change(&call.func);
+        let handed = self.changes.split_off(known);
+        self.handed.extend(handed);
         visit::visit_expr_call(self, call);
     }
 
@@ -287,7 +304,7 @@ pub(super) fn returns(body: &Expr) -> bool {
 pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
     let mut used = Used::default();
     used.visit_block(block);
-    used.changes.iter().chain(&used.receivers).map(plain).collect()
+    used.changes.iter().chain(&used.receivers).chain(&used.handed).map(plain).collect()
 }
 
 /// Whether evaluating an operand of `&&` or `||` too early could change or stop the program.

@@ -17,6 +17,7 @@ mod adaptors;
 mod closures;
 mod consumers;
 mod loops;
+mod mixed;
 mod models;
 mod sources;
 

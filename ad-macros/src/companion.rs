@@ -351,7 +351,7 @@ impl Writer<'_> {
         let function = &sweeps.function;
         let result = function.body.result.as_ref().and_then(crate::ir::Atom::var);
         result.or(function.returns).is_some_and(|var| {
-            !function.var(var).ty.is_copy() && crate::emit::is_used(&sweeps.reverse, var)
+            !function.var(var).ty.is_copy() && crate::emit::is_wanted(sweeps, var)
         })
     }
 

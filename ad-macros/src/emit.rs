@@ -9,7 +9,7 @@ mod order;
 mod tape;
 mod value;
 
-pub use order::{is_recorded, is_used};
+pub use order::{is_recorded, is_used, is_wanted};
 
 use crate::ir::*;
 use crate::names::{Names, plain};

@@ -74,9 +74,13 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
     };
     let level = reverse.levels.pop().expect("the first level");
     let block = crate::tidy::tidy(Block { stmts: level.out, result: None }, &params);
+    let untouched = params.iter().zip(&signature.params).filter(|(var, param)| {
+        param.active && param.passing == Passing::Value && !level.begun.contains(*var)
+    });
+    let untouched = untouched.map(|(var, _)| *var).collect();
     let begun = level.begun.into_iter().collect();
     let (adjoints, disturbed) = (reverse.adjoints, reverse.disturbed);
-    ReverseParts { block, adjoints, begun, seed, disturbed }
+    ReverseParts { block, adjoints, begun, untouched, seed, disturbed }
 }
 
 /// A block of the reverse sweep being written.

@@ -35,6 +35,8 @@ pub struct Sweeps {
     pub adjoints: HashMap<VarId, Ident>,
     /// Whether the adjoint of a by-value parameter ever received anything.
     pub begun: Vec<VarId>,
+    /// Parameters of which zeros are returned, since nothing flows to them.
+    pub untouched: Vec<VarId>,
     /// The name under which the pullback takes the seed.
     pub seed: Ident,
     /// `&mut` parameters whose primal the reverse sweep may change when nobody asked for it.
@@ -263,6 +265,7 @@ impl<'a> Shared<'a> {
             hoisted: self.hoisted,
             adjoints: reverse.adjoints,
             begun: reverse.begun,
+            untouched: reverse.untouched,
             seed: reverse.seed,
             disturbed: reverse.disturbed,
         }
@@ -277,6 +280,8 @@ pub struct ReverseParts {
     pub adjoints: HashMap<VarId, Ident>,
     /// See [`Sweeps::begun`].
     pub begun: Vec<VarId>,
+    /// See [`Sweeps::untouched`].
+    pub untouched: Vec<VarId>,
     /// See [`Sweeps::seed`].
     pub seed: Ident,
     /// See [`Sweeps::disturbed`].

@@ -5,6 +5,7 @@
 
 use super::Emit;
 use crate::ir::*;
+use crate::sweep::Sweeps;
 use crate::walk;
 use syn::Expr;
 
@@ -179,6 +180,11 @@ pub(super) fn mentions(block: &Block, var: VarId) -> bool {
     let mut found = false;
     walk::each_stmt(block, &mut |stmt| found |= walk::mentions(stmt).contains(&var));
     found
+}
+
+/// Whether the pullback wants to see a variable again.
+pub fn is_wanted(sweeps: &Sweeps, var: VarId) -> bool {
+    is_used(&sweeps.reverse, var) || sweeps.untouched.contains(&var)
 }
 
 /// Whether a sweep mentions a variable in any way.

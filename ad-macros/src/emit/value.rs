@@ -32,7 +32,7 @@ impl Emit<'_> {
             Some(var)
                 if !self.var(var).ty.is_copy()
                     && self.var(var).role != Role::Temp
-                    && super::is_used(&self.sweeps.reverse, var) =>
+                    && super::is_wanted(self.sweeps, var) =>
             {
                 parse_quote!(#expr.clone())
             }
@@ -93,7 +93,7 @@ impl Emit<'_> {
         };
         place.path.is_empty()
             && !self.var(var).ty.is_copy()
-            && (super::is_used(&self.sweeps.reverse, root)
+            && (super::is_wanted(self.sweeps, root)
                 || super::is_recorded(&self.sweeps.forward, root))
     }
 

@@ -132,3 +132,16 @@ fn an_array_is_copied_into_a_vector() {
     let (value, a_adj) = array_into_vector::value_and_gradient([0.4, 1.5]);
     check("array_into_vector", |v| array_into_vector([v[0], v[1]]), &[0.4, 1.5], value, &a_adj);
 }
+
+#[differentiate(reverse)]
+fn moved_without_influence(mut v: Vec<f64>, x: f64) -> f64 {
+    v[0] = 0.5;
+    let mut w = v;
+    w[0] *= 2.0;
+    x * x
+}
+
+#[test]
+fn a_parameter_without_influence_is_moved() {
+    assert_eq!(moved_without_influence::gradient(vec![1.0, 2.0], 3.0), (vec![0.0, 0.0], 6.0));
+}

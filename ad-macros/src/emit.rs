@@ -9,7 +9,8 @@ mod order;
 mod tape;
 mod value;
 
-pub use order::{is_recorded, is_used, is_wanted};
+use order::Facts;
+pub use order::is_wanted;
 
 use crate::ir::*;
 use crate::names::{Names, plain};
@@ -42,6 +43,7 @@ pub struct Emit<'a> {
     /// Temporaries written where they are used.
     inline: HashMap<VarId, Expr>,
     uses: HashMap<VarId, usize>,
+    facts: Facts<'a>,
     /// Variables in which places start.
     mentioned: HashSet<VarId>,
     /// Variables that change in the sweep being written.
@@ -79,6 +81,7 @@ impl<'a> Emit<'a> {
             temporaries: HashMap::new(),
             inline: HashMap::new(),
             uses: HashMap::new(),
+            facts: Facts::of(sweeps),
             mentioned: HashSet::new(),
             changed: HashSet::new(),
             grown: HashSet::new(),
@@ -217,7 +220,7 @@ impl<'a> Emit<'a> {
             return name.clone();
         }
         let wish = plain(&info.name);
-        let read = match self.definition_in(&self.sweeps.forward, var) {
+        let read = match self.facts.forward.get(&var) {
             Some(Value::Load(place)) if place.path.is_empty() => place.var(),
             _ => None,
         };
@@ -225,7 +228,7 @@ impl<'a> Emit<'a> {
             // The variable itself is not there in the reverse sweep: its name is free.
             Some(root)
                 if self.reversing
-                    && !is_used(&self.sweeps.reverse, root)
+                    && !self.facts.used.contains(&root)
                     && self.reused.insert(root) =>
             {
                 self.var(root).name.clone()

@@ -7,6 +7,7 @@ use super::Emit;
 use crate::ir::*;
 use crate::sweep::Sweeps;
 use crate::walk;
+use std::collections::{HashMap, HashSet};
 use syn::Expr;
 
 impl Emit<'_> {
@@ -86,7 +87,7 @@ impl Emit<'_> {
         walk::has_effect(value)
             || walk::operands(value).into_iter().filter_map(Atom::var).any(|var| {
                 self.inline.contains_key(&var)
-                    && self.definition(var).is_some_and(|value| self.has_effect(&value))
+                    && self.definition(var).is_some_and(|value| self.has_effect(value))
             })
     }
 
@@ -108,7 +109,7 @@ impl Emit<'_> {
             if self.inline.contains_key(&var)
                 && let Some(value) = self.definition(var)
             {
-                self.all_reads(&value, reads);
+                self.all_reads(value, reads);
             }
         }
     }
@@ -125,36 +126,75 @@ impl Emit<'_> {
         })
     }
 
-    pub(super) fn definition(&self, var: VarId) -> Option<Value> {
-        let forward = self.definition_in(&self.sweeps.forward, var);
-        forward.or_else(|| self.definition_in(&self.sweeps.reverse, var))
-    }
-
-    pub(super) fn definition_in(&self, block: &Block, var: VarId) -> Option<Value> {
-        let mut found = None;
-        walk::each_stmt(block, &mut |stmt| {
-            if let Stmt::Let { var: defined, value } = stmt
-                && *defined == var
-            {
-                found = Some(value.clone());
-            }
-        });
-        found
+    /// What defines a variable, in whichever sweep.
+    fn definition(&self, var: VarId) -> Option<&Value> {
+        self.facts.forward.get(&var).or_else(|| self.facts.reverse.get(&var)).copied()
     }
 
     /// Whether the other sweep uses a variable by its name.
     pub(super) fn is_captured(&self, var: VarId) -> bool {
-        let defined_in = |block: &Block| {
-            let mut found = false;
-            walk::each_stmt(block, &mut |stmt| {
-                found |= matches!(stmt, Stmt::Let { var: other, .. } if *other == var);
-            });
-            found
-        };
-        is_used(&self.sweeps.reverse, var)
-            && defined_in(&self.sweeps.forward)
-            && !defined_in(&self.sweeps.reverse)
+        self.facts.used.contains(&var)
+            && self.facts.forward.contains_key(&var)
+            && !self.facts.reverse.contains_key(&var)
     }
+}
+
+/// What is asked of the sweeps again and again, collected once.
+pub struct Facts<'a> {
+    /// The definitions of the forward sweep.
+    pub forward: HashMap<VarId, &'a Value>,
+    /// Those of the reverse sweep.
+    pub reverse: HashMap<VarId, &'a Value>,
+    /// Variables that the reverse sweep mentions in any way.
+    pub used: HashSet<VarId>,
+    /// Variables of which the forward sweep records contents.
+    pub recorded: HashSet<VarId>,
+}
+
+impl<'a> Facts<'a> {
+    /// The facts of both sweeps.
+    pub fn of(sweeps: &'a Sweeps) -> Self {
+        let mut facts = Facts {
+            forward: HashMap::new(),
+            reverse: HashMap::new(),
+            used: used_in(&sweeps.reverse),
+            recorded: HashSet::new(),
+        };
+        walk::each_stmt(&sweeps.forward, &mut |stmt| match stmt {
+            Stmt::Let { var, value } => {
+                facts.forward.insert(*var, value);
+            }
+            Stmt::Tape(TapeOp::Record { value, .. }) => match value {
+                Saved::Var(var) | Saved::Moved(var) => {
+                    facts.recorded.insert(*var);
+                }
+                Saved::Place(place) => facts.recorded.extend(place.var()),
+                Saved::Literal(_) => {}
+            },
+            _ => {}
+        });
+        walk::each_stmt(&sweeps.reverse, &mut |stmt| {
+            if let Stmt::Let { var, value } = stmt {
+                facts.reverse.insert(*var, value);
+            }
+        });
+        facts.used.extend(&sweeps.untouched);
+        facts
+    }
+}
+
+/// The variables that a block mentions in any way.
+fn used_in(block: &Block) -> HashSet<VarId> {
+    let mut used: HashSet<VarId> = block.result.iter().filter_map(Atom::var).collect();
+    walk::each_stmt(block, &mut |stmt| {
+        used.extend(walk::used(stmt).into_iter().filter_map(Atom::var));
+        used.extend(walk::saved(stmt));
+        used.extend(walk::mentions(stmt));
+        for (nested, _) in walk::inner_blocks(stmt) {
+            used.extend(nested.result.as_ref().and_then(Atom::var));
+        }
+    });
+    used
 }
 
 /// Counts the uses of `var` among operands.
@@ -184,25 +224,5 @@ pub(super) fn mentions(block: &Block, var: VarId) -> bool {
 
 /// Whether the pullback wants to see a variable again.
 pub fn is_wanted(sweeps: &Sweeps, var: VarId) -> bool {
-    is_used(&sweeps.reverse, var) || sweeps.untouched.contains(&var)
-}
-
-/// Whether a sweep mentions a variable in any way.
-pub fn is_used(block: &Block, var: VarId) -> bool {
-    count_in(block, var) > 0 || mentions(block, var)
-}
-
-/// Whether a forward sweep records the contents of a variable.
-pub fn is_recorded(block: &Block, var: VarId) -> bool {
-    let mut found = false;
-    walk::each_stmt(block, &mut |stmt| {
-        if let Stmt::Tape(TapeOp::Record { value, .. }) = stmt {
-            found |= match value {
-                Saved::Var(other) | Saved::Moved(other) => *other == var,
-                Saved::Place(place) => place.var() == Some(var),
-                Saved::Literal(_) => false,
-            };
-        }
-    });
-    found
+    used_in(&sweeps.reverse).contains(&var) || sweeps.untouched.contains(&var)
 }

@@ -32,7 +32,7 @@ impl Emit<'_> {
             Some(var)
                 if !self.var(var).ty.is_copy()
                     && self.var(var).role != Role::Temp
-                    && super::is_wanted(self.sweeps, var) =>
+                    && self.facts.used.contains(&var) =>
             {
                 parse_quote!(#expr.clone())
             }
@@ -93,8 +93,7 @@ impl Emit<'_> {
         };
         place.path.is_empty()
             && !self.var(var).ty.is_copy()
-            && (super::is_wanted(self.sweeps, root)
-                || super::is_recorded(&self.sweeps.forward, root))
+            && (self.facts.used.contains(&root) || self.facts.recorded.contains(&root))
     }
 
     fn reverse_value(&mut self, reverse: &Reverse, var: VarId) -> Expr {

@@ -379,11 +379,9 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Whether an operand will be there for a recomputation.
-    fn stays(&self, operand: VarId, at: Pos) -> bool {
-        self.is_free(operand)
-            || self.record.avail.get(&operand) == Some(&Avail::Record)
-            || self.recomputable(operand, at)
+    /// Whether an operand is there for a recomputation.
+    fn is_there(&self, operand: VarId) -> bool {
+        self.is_free(operand) || self.record.avail.get(&operand) == Some(&Avail::Record)
     }
 
     fn is_free(&self, var: VarId) -> bool {
@@ -398,31 +396,36 @@ impl<'a> Cx<'a> {
     }
 
     /// Whether computing `var` again in front of the reverse of the statement at `at` gives the
-    /// same value for little.
+    /// same value for little. Each operand is asked once, however many paths lead to it.
     fn recomputable(&self, var: VarId, at: Pos) -> bool {
-        let value = match self.definitions.get(&var) {
-            Some(Stmt::Let { value, .. }) => value,
-            Some(Stmt::If { cond, then, otherwise, .. }) => {
-                return is_choice_of_integers(self.function, then)
-                    && is_choice_of_integers(self.function, otherwise)
-                    && self.function.var(var).ty == Ty::Discrete
-                    && outer_operands(cond, [then, otherwise])
-                        .into_iter()
-                        .all(|operand| self.stays(operand, at));
+        let mut seen = HashSet::from([var]);
+        let mut pending = vec![var];
+        while let Some(var) = pending.pop() {
+            let Some(operands) = self.recipe(var, at) else { return false };
+            pending.extend(
+                operands.into_iter().filter(|var| !self.is_there(*var) && seen.insert(*var)),
+            );
+        }
+        true
+    }
+
+    /// From what `var` is computed again, if its own definition allows that.
+    fn recipe(&self, var: VarId, at: Pos) -> Option<Vec<VarId>> {
+        let info = self.function.var(var);
+        match self.definitions.get(&var)? {
+            Stmt::Let { value, .. } => {
+                let holds = walk::source(value).is_none_or(|place| self.holds(var, place, at));
+                (!info.mutable && is_cheap(value, &info.ty) && holds)
+                    .then(|| walk::operands(value).into_iter().filter_map(Atom::var).collect())
             }
-            _ => return false,
-        };
-        if self.function.var(var).mutable || !is_cheap(value, &self.function.var(var).ty) {
-            return false;
+            Stmt::If { cond, then, otherwise, .. } => {
+                let choice = [then, otherwise]
+                    .into_iter()
+                    .all(|block| is_choice_of_integers(self.function, block));
+                (choice && info.ty == Ty::Discrete)
+                    .then(|| outer_operands(cond, [then, otherwise]).into_iter().collect())
+            }
+            _ => None,
         }
-        if let Some(place) = walk::source(value)
-            && !self.holds(var, place, at)
-        {
-            return false;
-        }
-        walk::operands(value)
-            .into_iter()
-            .filter_map(Atom::var)
-            .all(|operand| self.stays(operand, at))
     }
 }

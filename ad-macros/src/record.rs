@@ -118,6 +118,8 @@ struct Cx<'a> {
     shapes: HashSet<VarId>,
     /// Memory that swaps exchange: what is written as one may be read as the other.
     swapped: HashMap<VarId, VarId>,
+    /// In front of which reverse variables were last found recomputable.
+    granted: HashMap<VarId, Pos>,
     /// How often adjoints are added to.
     uses: HashMap<VarId, usize>,
     record: Record,
@@ -152,6 +154,7 @@ impl<'a> Cx<'a> {
             undone: HashSet::new(),
             shapes: HashSet::new(),
             swapped: swapped(function, activity),
+            granted: HashMap::new(),
             uses: crate::reverse::count_flows(function),
             record: Record::default(),
         }
@@ -397,7 +400,10 @@ impl<'a> Cx<'a> {
 
     /// Whether computing `var` again in front of the reverse of the statement at `at` gives the
     /// same value for little. Each operand is asked once, however many paths lead to it.
-    fn recomputable(&self, var: VarId, at: Pos) -> bool {
+    fn recomputable(&mut self, var: VarId, at: Pos) -> bool {
+        if self.granted.get(&var) == Some(&at) {
+            return true;
+        }
         let mut seen = HashSet::from([var]);
         let mut pending = vec![var];
         while let Some(var) = pending.pop() {
@@ -406,6 +412,8 @@ impl<'a> Cx<'a> {
                 operands.into_iter().filter(|var| !self.is_there(*var) && seen.insert(*var)),
             );
         }
+        // All of them would be granted the same.
+        self.granted.extend(seen.into_iter().map(|var| (var, at)));
         true
     }
 

@@ -12,6 +12,7 @@
 
 mod closures;
 mod exits;
+mod length;
 mod memory;
 mod values;
 

@@ -5,6 +5,7 @@
     clippy::needless_range_loop,
     clippy::assign_op_pattern,
     clippy::useless_vec,
+    unused_assignments,
     unused_mut,
     unused_variables,
     reason = "the functions are written as their users would write them"

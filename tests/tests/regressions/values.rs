@@ -155,3 +155,29 @@ fn results_of_calls_without_derivative_are_factors() {
     let (value, x_adj) = constants_from_calls::value_and_gradient(0.2, 3);
     check("constants_from_calls", |v| constants_from_calls(v[0], 3), &[0.2], value, &[x_adj]);
 }
+
+#[differentiate(reverse)]
+fn halves(x: f64, y: f64) -> [f64; 2] {
+    [x * y, x - y]
+}
+
+/// What the calls return is read only for what is thrown away.
+#[differentiate(reverse)]
+fn throws_results_away(mut x: f64, mut y: f64) -> f64 {
+    if x < 2.0 {
+        (x, y) = (y, x);
+        let mut parts: [f64; 2] = halves(x, y);
+        parts[0] *= y;
+        y += parts[0];
+    }
+    x * x
+}
+
+#[test]
+fn results_of_calls_may_be_thrown_away_later() {
+    for x in [0.7, 2.5] {
+        let (value, (x_adj, y_adj)) = throws_results_away::value_and_gradient(x, 0.4);
+        let f = |v: &[f64]| throws_results_away(v[0], v[1]);
+        check("thrown away", f, &[x, 0.4], value, &[x_adj, y_adj]);
+    }
+}

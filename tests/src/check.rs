@@ -78,6 +78,18 @@ pub fn assert_gradient(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], gradie
     assert_close(name, gradient, &differences(f, at), DIFFERENCES);
 }
 
+/// Compares a value and all its derivatives, in the order of `at`, with `f` itself.
+#[track_caller]
+pub fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
+    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
+    assert_gradient(name, f, at, gradient);
+}
+
+/// Numbers without a pattern, between -1 and 1.
+pub fn sample(n: usize, shift: f64) -> Vec<f64> {
+    (0..n).map(|k| (1.7 * k as f64 + shift).sin()).collect()
+}
+
 /// Gradient of a function over dual numbers: one evaluation per entry, exact to rounding.
 pub fn dual_gradient(f: impl Fn(&[Dual64]) -> Dual64, at: &[f64]) -> Vec<f64> {
     (0..at.len())

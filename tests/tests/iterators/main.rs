@@ -21,7 +21,7 @@ mod mixed;
 mod models;
 mod sources;
 
-use ad_tests::check::{assert_exact, assert_gradient};
+use ad_tests::check::{check, sample};
 
 /// Compares a function of one slice, and of constants behind it, with `f` itself.
 macro_rules! one {
@@ -65,18 +65,6 @@ macro_rules! in_place {
 }
 
 pub(crate) use {and_number, in_place, one, two};
-
-/// Compares a value and all its derivatives, in the order of `at`, with `f` itself.
-#[track_caller]
-fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
-    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
-    assert_gradient(name, f, at, gradient);
-}
-
-/// Numbers without a pattern, between -1 and 1.
-fn sample(n: usize, shift: f64) -> Vec<f64> {
-    (0..n).map(|k| (1.7 * k as f64 + shift).sin()).collect()
-}
 
 /// Numbers without a pattern, between 0.2 and 2.2.
 fn positive(n: usize, shift: f64) -> Vec<f64> {

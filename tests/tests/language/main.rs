@@ -25,19 +25,7 @@ mod patterns;
 mod slices;
 mod transforms;
 
-use ad_tests::check::{assert_exact, assert_gradient};
-
-/// Compares a value and all its derivatives, in the order of `at`, with `f` itself.
-#[track_caller]
-fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
-    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
-    assert_gradient(name, f, at, gradient);
-}
-
-/// Numbers without a pattern, between -1 and 1.
-fn sample(n: usize, shift: f64) -> Vec<f64> {
-    (0..n).map(|k| (1.7 * k as f64 + shift).sin()).collect()
-}
+use ad_tests::check::{check, sample};
 
 /// Weights that make one number of many outputs: 1, -2, 3, …
 fn weights(n: usize) -> Vec<f64> {

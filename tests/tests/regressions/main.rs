@@ -17,11 +17,4 @@ mod length;
 mod memory;
 mod values;
 
-use ad_tests::check::{assert_exact, assert_gradient};
-
-/// Compares a value and its gradient with `f` itself.
-#[track_caller]
-fn check(name: &str, f: impl Fn(&[f64]) -> f64, at: &[f64], value: f64, gradient: &[f64]) {
-    assert_exact(&format!("{name}: value"), &[value], &[f(at)]);
-    assert_gradient(name, f, at, gradient);
-}
+use ad_tests::check::check;

@@ -181,3 +181,35 @@ fn results_of_calls_may_be_thrown_away_later() {
         check("thrown away", f, &[x, 0.4], value, &[x_adj, y_adj]);
     }
 }
+
+#[differentiate(reverse)]
+fn scale_first(a: &mut [f64], x: f64) -> [f64; 2] {
+    a[0] *= x;
+    a[1] += x * x;
+    [a[0] * x, x]
+}
+
+/// Nobody reads what the calls return, but they write their buffers.
+#[differentiate(reverse)]
+fn keeps_the_writes(w: &mut [f64], x: f64, n: usize) -> f64 {
+    for _ in 0..n {
+        let part = &mut w[..];
+        let _unread = scale_first(part, x);
+    }
+    let returned = scale_first(w, x);
+    if returned[0] > 100.0 {
+        return x;
+    }
+    w[0] * w[1]
+}
+
+#[test]
+fn calls_of_unread_results_still_write() {
+    let at = [0.6, -0.4, 1.2];
+    for n in 0..3 {
+        let (value, (w_adj, x_adj)) =
+            keeps_the_writes::value_and_gradient(&mut at[..2].to_vec(), at[2], n);
+        let f = |v: &[f64]| keeps_the_writes(&mut v[..2].to_vec(), v[2], n);
+        check("writes", f, &at, value, &[w_adj, vec![x_adj]].concat());
+    }
+}

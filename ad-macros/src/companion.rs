@@ -16,7 +16,7 @@ use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, ItemFn, Type};
 
@@ -206,6 +206,11 @@ impl Writer<'_> {
     fn by_value(&self) -> impl Iterator<Item = &Param> {
         let params = self.signature.params.iter();
         params.filter(|param| param.active && param.passing == Passing::Value)
+    }
+
+    /// The names of the adjoints that the pullback returns.
+    fn value_adjoints(&self) -> Vec<TokenStream> {
+        self.by_value().map(|param| self.adj(param).to_token_stream()).collect()
     }
 
     fn active(&self) -> impl Iterator<Item = &Param> {

@@ -50,13 +50,7 @@ impl Writer<'_> {
                 saves.extend(quote!(#ad::assert_shape("value", &#value, &#seed);));
             }
         }
-        let adjoints: Vec<TokenStream> = self
-            .by_value()
-            .map(|param| {
-                let adj = self.adj(param);
-                quote!(#adj)
-            })
-            .collect();
+        let adjoints = self.value_adjoints();
         let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
         let call = quote!(#pullback(#(#backward),*));
         let call = match &adjoints[..] {
@@ -166,13 +160,7 @@ impl Writer<'_> {
             }
         }
         let value = self.local("value");
-        let found: Vec<TokenStream> = self
-            .by_value()
-            .map(|param| {
-                let adj = self.adj(param);
-                quote!(#adj)
-            })
-            .collect();
+        let found = self.value_adjoints();
         let mut parts: Vec<Ident> = Vec::new();
         for param in self.by_value() {
             let mut wish = format!("{}_part", plain(&param.name));

@@ -95,16 +95,19 @@ impl<'a> Reversal<'_, 'a> {
         true
     }
 
-    pub(super) fn copy_from(&mut self, to: &'a Place, from: &'a Place, pos: Pos) {
+    /// Undoes the write to a buffer, and gives the buffer's adjoint if anything came back to it.
+    fn overwritten(&mut self, to: &'a Place, pos: Pos) -> Option<Adjoint> {
         self.undo(pos, 0, to);
         if !self.shared.activity.place(to) {
-            return;
+            return None;
         }
         let target = self.resolved(to);
-        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
-            return;
-        }
-        let other = Adjoint(target);
+        let root = target.var().expect("an active place starts at a variable");
+        self.has_begun(root).then_some(Adjoint(target))
+    }
+
+    pub(super) fn copy_from(&mut self, to: &'a Place, from: &'a Place, pos: Pos) {
+        let Some(other) = self.overwritten(to, pos) else { return };
         if self.shared.activity.place(from) {
             let source = self.resolved(from);
             self.begin(source.var().expect("an active place starts at a variable"));
@@ -117,15 +120,7 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     pub(super) fn fill(&mut self, to: &'a Place, value: &'a Atom, pos: Pos) {
-        self.undo(pos, 0, to);
-        if !self.shared.activity.place(to) {
-            return;
-        }
-        let target = self.resolved(to);
-        if !self.has_begun(target.var().expect("an active place starts at a variable")) {
-            return;
-        }
-        let adjoint = Adjoint(target);
+        let Some(adjoint) = self.overwritten(to, pos) else { return };
         if let Some(var) = value.var().filter(|var| self.active(*var)) {
             if self.is_aggregate(var) {
                 self.begin(var);

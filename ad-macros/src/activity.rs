@@ -217,7 +217,9 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
             }
             None => Vec::new(),
         },
-        Value::Array { elems, .. } | Value::Tuple(elems) => elems.iter().collect(),
+        Value::Array { elems, .. } | Value::Tuple(elems) | Value::Struct { parts: elems, .. } => {
+            elems.iter().collect()
+        }
         Value::Repeat { elem, .. } => vec![elem],
         Value::Load(place) | Value::Copy { place, .. } => return place.var().into_iter().collect(),
         Value::Unary(..)

@@ -16,7 +16,8 @@ use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, ItemFn, Type};
 
@@ -130,6 +131,13 @@ impl Writer<'_> {
         for scalar in &self.signature.scalars {
             let scalar = format_ident!("{}", scalar);
             predicates.push(quote!(#scalar: #ad::Real));
+        }
+        for ty in self.signature.asked() {
+            if !has_lifetime(ty) {
+                // At the type, where a missing implementation is blamed.
+                let asked = quote_spanned!(ty.span()=> #ad::Differentiable<Owned = #ty>);
+                predicates.push(quote!(#ty: #asked));
+            }
         }
         let clause =
             if predicates.is_empty() { TokenStream::new() } else { quote!(where #(#predicates),*) };
@@ -423,11 +431,24 @@ fn is_slice(ty: &Ty) -> bool {
 
 fn has_dynamic_shape(ty: &Ty) -> bool {
     match ty.peeled() {
-        Ty::Slice(_) | Ty::Unknown => true,
+        Ty::Slice(_) | Ty::Named | Ty::Unknown => true,
         Ty::Array { elem, heap } => *heap || has_dynamic_shape(elem),
         Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
         _ => false,
     }
+}
+
+/// Whether a type mentions a lifetime, which a bound would have to name.
+fn has_lifetime(ty: &Type) -> bool {
+    struct Lifetimes(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Lifetimes {
+        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+            self.0 = true;
+        }
+    }
+    let mut found = Lifetimes(false);
+    syn::visit::Visit::visit_type(&mut found, ty);
+    found.0
 }
 
 /// Elides lifetimes: generated signatures tie no borrow to another.

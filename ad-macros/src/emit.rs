@@ -11,6 +11,7 @@ mod value;
 
 use order::Facts;
 pub use order::is_wanted;
+use value::dotted;
 
 use crate::ir::*;
 use crate::names::{Names, plain};
@@ -290,17 +291,17 @@ impl<'a> Emit<'a> {
             }
             Stmt::Split { left, right, mutable, place, mid } => {
                 let (left, right) = (self.name(*left), self.name(*right));
-                let (place, mid) = (self.place(place), self.atom(mid));
+                let (place, mid) = (dotted(self.placed(place, *mutable)), self.atom(mid));
                 let method = split_method(*mutable);
                 quote!(let (#left, #right) = #place.#method(#mid);)
             }
             Stmt::Swap { a, b } => self.swap(a, b, false),
             Stmt::CopyFrom { to, from, method } => {
-                let (to, from) = (self.place(to), self.reference(from, false));
+                let (to, from) = (dotted(self.placed(to, true)), self.reference(from, false));
                 quote!(#to.#method(#from);)
             }
             Stmt::Fill { to, value } => {
-                let (to, value) = (self.place(to), self.atom(value));
+                let (to, value) = (dotted(self.placed(to, true)), self.atom(value));
                 quote!(#to.fill(#value);)
             }
             Stmt::If { dest, cond, then, otherwise } => self.if_stmt(*dest, cond, then, otherwise),
@@ -355,7 +356,7 @@ impl<'a> Emit<'a> {
 
     /// `place = value`, or `place += value` where it was written so.
     fn store(&mut self, place: &Place, value: &Atom) -> TokenStream {
-        let target = self.place(place);
+        let target = self.placed(place, true);
         let expr = self.moved(value);
         if let Expr::Binary(binary) = &expr
             && binary.left.as_ref() == &target
@@ -376,7 +377,10 @@ impl<'a> Emit<'a> {
         {
             let mut base = a.clone();
             base.path.pop();
-            let base = if adjoint { self.adjoint_place(&base) } else { self.place(&base) };
+            let base = dotted(match adjoint {
+                true => self.adjoint_placed(&base, true),
+                false => self.placed(&base, true),
+            });
             let (i, j) = (self.atom(i), self.atom(j));
             return quote!(#base.swap(#i, #j););
         }

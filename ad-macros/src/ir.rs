@@ -47,6 +47,8 @@ pub enum Ty {
     Ref { mutable: bool, to: Box<Ty> },
     /// `()`.
     Unit,
+    /// A type that the program names: a struct, an enum, `Option`.
+    Named,
     /// Left to rustc: the result of a call, a field, a constant.
     Unknown,
 }
@@ -65,10 +67,15 @@ impl Ty {
         }
     }
 
+    /// Whether nothing is known of the type's parts.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self, Ty::Named | Ty::Unknown)
+    }
+
     /// Whether a value of this type may hold a real number.
     pub fn may_hold_reals(&self) -> bool {
         match self {
-            Ty::Float | Ty::Generic | Ty::Unknown => true,
+            Ty::Float | Ty::Generic | Ty::Named | Ty::Unknown => true,
             Ty::Discrete | Ty::Unit => false,
             Ty::Array { elem: to, .. } | Ty::Slice(to) | Ty::Ref { to, .. } => to.may_hold_reals(),
             Ty::Tuple(parts) => parts.iter().any(Ty::may_hold_reals),
@@ -81,7 +88,7 @@ impl Ty {
             Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => true,
             Ty::Array { elem, heap } => !heap && elem.is_copy(),
             Ty::Tuple(parts) => parts.iter().all(Ty::is_copy),
-            Ty::Slice(_) | Ty::Ref { .. } | Ty::Unknown => false,
+            Ty::Slice(_) | Ty::Ref { .. } | Ty::Named | Ty::Unknown => false,
         }
     }
 
@@ -91,6 +98,8 @@ impl Ty {
             Ty::Array { elem, heap } => *heap || elem.is_resizable(),
             Ty::Slice(to) | Ty::Ref { to, .. } => to.is_resizable(),
             Ty::Tuple(parts) => parts.iter().any(Ty::is_resizable),
+            // It may hold a `Vec`, or have another variant.
+            Ty::Named => true,
             Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit | Ty::Unknown => false,
         }
     }
@@ -236,6 +245,8 @@ pub enum Step {
     Index(Atom),
     /// `.0`, `.name`
     Field(syn::Member),
+    /// What the pattern binds to `part`, in a value that it matches: `Shape::Circle(part)`.
+    Payload(Box<syn::Pat>),
     /// `*`
     Deref,
     /// `[lo..hi]`; `..=hi` when inclusive.
@@ -269,10 +280,52 @@ pub enum Value {
     Repeat { elem: Atom, len: Atom, heap: bool },
     /// `(a, b)`
     Tuple(Vec<Atom>),
+    /// `Point { x: a, y: b }`, `Point(a, b)`, `Shape::Circle(a)`
+    Struct { maker: Maker, parts: Vec<Atom> },
     /// Code that no derivative flows through.
     Verbatim(Verbatim),
     /// A value that only the reverse sweep computes.
     Reverse(Reverse),
+}
+
+/// What makes a value of a struct or a variant of its parts.
+#[derive(Clone, Debug)]
+pub struct Maker {
+    /// The struct or variant.
+    pub path: syn::Path,
+    /// Its fields, in the order in which they are written.
+    pub members: Vec<syn::Member>,
+    /// Whether it is written as a call: `Point(a, b)`.
+    pub call: bool,
+}
+
+impl Maker {
+    /// The way from a value to part `k`.
+    pub fn part(&self, k: usize) -> Step {
+        if !self.may_be_variant() {
+            return Step::Field(self.members[k].clone());
+        }
+        let (path, part) = (&self.path, quote::quote!(part));
+        let pat = match &self.members[k] {
+            syn::Member::Named(name) => syn::parse_quote!(#path { #name: #part, .. }),
+            syn::Member::Unnamed(index) => {
+                let before = (0..index.index).map(|_| quote::quote!(_,));
+                syn::parse_quote!(#path(#(#before)* #part, ..))
+            }
+        };
+        Step::Payload(Box::new(pat))
+    }
+
+    /// Whether the path may name a variant: `Some`, `Shape::Circle`.
+    fn may_be_variant(&self) -> bool {
+        let names: Vec<String> =
+            self.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        match &names[..] {
+            [single] => ["Some", "Ok", "Err"].contains(&single.as_str()),
+            [.., holder, _] => holder.starts_with(char::is_uppercase),
+            [] => false,
+        }
+    }
 }
 
 /// Rust carried as it is.
@@ -516,6 +569,8 @@ pub enum Shape {
     Scalar,
     /// As many zeros as the aggregate has elements; a tuple, or an array.
     Literal { len: usize, tuple: bool, heap: bool },
+    /// A struct whose parts are all zeros.
+    Struct(Maker),
     /// `[0.0; len]`
     Repeat { len: Atom, heap: bool },
     /// Zeros of the shape of a parameter's part.

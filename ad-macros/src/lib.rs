@@ -3,6 +3,7 @@
 mod activity;
 mod attr;
 mod companion;
+mod derive;
 mod emit;
 mod errors;
 mod expand;
@@ -26,4 +27,10 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn differentiate(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr.into(), item.into()).into()
+}
+
+/// Derives `Differentiable` for a struct or an enum: see the trait in `ad_runtime`.
+#[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
+pub fn derive_differentiable(item: TokenStream) -> TokenStream {
+    derive::derive(item.into()).into()
 }

@@ -9,6 +9,7 @@
 mod assign;
 mod call;
 mod closure;
+mod construct;
 mod consume;
 mod control;
 mod expr;
@@ -97,7 +98,8 @@ struct Lower<'a> {
     near_reals: bool,
     /// Closures that are called by a name.
     closures: HashMap<VarId, closure::Closure>,
-    /// The vector that the last `collect` filled, if nothing names it yet.
+    /// The variable in which the last `collect` or `Point { x, ..rest }` was made, if nothing names
+    /// it yet.
     collected: Option<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,

@@ -291,7 +291,7 @@ impl<'a> Cx<'a> {
             return;
         }
         match shape(self.function, self.activity, &self.definitions, var) {
-            Shape::Scalar | Shape::Literal { .. } => {}
+            Shape::Scalar | Shape::Literal { .. } | Shape::Struct(_) => {}
             Shape::Repeat { len, .. } => self.atom(&len, pos),
             Shape::Like(place) => {
                 self.place(&place, pos);

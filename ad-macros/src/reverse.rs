@@ -505,6 +505,11 @@ impl<'a> Reversal<'_, 'a> {
                     self.pull_part(var, Step::Field(syn::Member::Unnamed(index)), elem);
                 }
             }
+            Value::Struct { maker, parts } => {
+                for (k, part) in parts.iter().enumerate() {
+                    self.pull_part(var, maker.part(k), part);
+                }
+            }
             Value::Repeat { elem, .. } => {
                 if let Atom::Var(elem) = elem
                     && self.active(*elem)

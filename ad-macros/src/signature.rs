@@ -114,7 +114,7 @@ impl Signature {
             if signature.result != Ty::Unit {
                 signature.syn_result = Some(ty.as_ref().clone());
             }
-            signature.unusable |= refused && !matches!(signature.result, Ty::Unknown);
+            signature.unusable |= refused && !matches!(signature.result, Ty::Unknown | Ty::Named);
         }
         for arg in &mut item.sig.inputs {
             match signature.param(arg, options, names, errors) {
@@ -157,12 +157,15 @@ impl Signature {
                 "a function that returns a reference is not differentiated",
                 "return the value, or write it to a `&mut` parameter",
             ),
-            Ty::Unknown if !matches!(ty, Type::Never(_)) => errors.push(
-                ty,
-                format!("results of type `{}` are not supported yet", text(ty)),
-                "return a scalar, array, `Vec` or tuple of them",
-            ),
-            _ => return false,
+            _ if matches!(ty, Type::Never(_)) => return false,
+            known => match self.foreign(ty, known) {
+                Some(foreign) => errors.push(
+                    foreign,
+                    format!("results of type `{}` are not supported", text(ty)),
+                    "return a scalar, array, `Vec`, tuple, or a type that is `Differentiable`",
+                ),
+                None => return false,
+            },
         }
         true
     }
@@ -235,24 +238,63 @@ impl Signature {
     }
 
     fn refuse_type(&self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
-        fn unknown(ty: &Ty) -> bool {
-            match ty {
-                Ty::Unknown => true,
-                Ty::Array { elem, .. } | Ty::Slice(elem) => {
-                    unknown(elem) || matches!(**elem, Ty::Ref { .. })
-                }
-                Ty::Ref { to, .. } => unknown(to) || matches!(**to, Ty::Ref { .. }),
-                Ty::Tuple(parts) => parts.iter().any(|p| unknown(p) || matches!(p, Ty::Ref { .. })),
-                Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => false,
-            }
-        }
-        if unknown(ty) {
+        let nested = match ungroup(syn_ty) {
+            Type::Reference(reference) => &reference.elem,
+            other => other,
+        };
+        if self.foreign(nested, ty.peeled()).is_some() {
             let text = text(syn_ty);
             errors.push(
                 syn_ty,
                 format!("active parameters of type `{text}` are not supported yet"),
                 &format!("mark it as data: `#[constant] {name}: …`"),
             );
+        }
+    }
+
+    /// The part of a type that has no adjoint, as far as its text tells: a reference inside, a
+    /// function, a trait object.
+    fn foreign<'t>(&self, syn_ty: &'t Type, ty: &Ty) -> Option<&'t Type> {
+        if !ty.may_hold_reals() {
+            return None;
+        }
+        match ungroup(syn_ty) {
+            Type::Array(array) => self.foreign(&array.elem, &self.ty(&array.elem)),
+            Type::Slice(slice) => self.foreign(&slice.elem, &self.ty(&slice.elem)),
+            Type::Tuple(tuple) => {
+                tuple.elems.iter().find_map(|ty| self.foreign(ty, &self.ty(ty)))
+            }
+            Type::Path(path) if path.qself.is_none() => {
+                let last = path.path.segments.last()?;
+                let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+                args.args.iter().find_map(|arg| match arg {
+                    syn::GenericArgument::Type(ty) => self.foreign(ty, &self.ty(ty)),
+                    _ => None,
+                })
+            }
+            other => Some(other),
+        }
+    }
+
+    /// The types of active parameters, and of the result, that are not known to have an adjoint.
+    pub fn asked(&self) -> Vec<&Type> {
+        let params = self.params.iter().filter(|param| param.active).map(|param| &param.syn_ty);
+        let mut found = Vec::new();
+        for ty in params.chain(&self.syn_result) {
+            self.unknown_parts(ty, &mut found);
+        }
+        found
+    }
+
+    fn unknown_parts<'t>(&self, ty: &'t Type, found: &mut Vec<&'t Type>) {
+        match ungroup(ty) {
+            Type::Array(array) => self.unknown_parts(&array.elem, found),
+            Type::Slice(slice) => self.unknown_parts(&slice.elem, found),
+            Type::Tuple(tuple) => {
+                tuple.elems.iter().for_each(|ty| self.unknown_parts(ty, found));
+            }
+            known if self.ty(known) == Ty::Named => found.push(known),
+            _ => {}
         }
     }
 
@@ -292,7 +334,7 @@ impl Signature {
         {
             return Ty::Array { elem: Box::new(self.ty(elem)), heap: true };
         }
-        Ty::Unknown
+        Ty::Named
     }
 }
 

@@ -48,7 +48,9 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
         }
         Value::Binary(_, a, b) => vec![a, b],
         Value::Method { args, .. } | Value::Function { args, .. } => args.iter().collect(),
-        Value::Array { elems, .. } | Value::Tuple(elems) => elems.iter().collect(),
+        Value::Array { elems, .. } | Value::Tuple(elems) | Value::Struct { parts: elems, .. } => {
+            elems.iter().collect()
+        }
         Value::Repeat { elem, len, .. } => vec![elem, len],
         Value::Verbatim(_) => Vec::new(),
         Value::Reverse(reverse) => match reverse {
@@ -77,7 +79,7 @@ pub fn indices(place: &Place) -> Vec<&Atom> {
         match step {
             Step::Index(atom) => found.push(atom),
             Step::Range { lo, hi, .. } => found.extend(lo.iter().chain(hi)),
-            Step::Field(_) | Step::Deref => {}
+            Step::Field(_) | Step::Payload(_) | Step::Deref => {}
         }
     }
     found
@@ -374,7 +376,7 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         TapeOp::Begin { shape, .. } => match shape {
             Shape::Repeat { len, .. } => vec![len],
             Shape::Like(place) => indices(place),
-            Shape::Scalar | Shape::Literal { .. } | Shape::Itself => Vec::new(),
+            Shape::Scalar | Shape::Literal { .. } | Shape::Struct(_) | Shape::Itself => Vec::new(),
         },
         TapeOp::BeginWith { value, .. } => vec![value],
         TapeOp::Accumulate { adjoint, value, .. } => with(indices(&adjoint.0), [value]),

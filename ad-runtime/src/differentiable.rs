@@ -1,12 +1,16 @@
 //! Types that have adjoints and tangents of their own type and shape.
 
+use crate::__private::{different_variants, variant_difference};
+use alloc::boxed::Box;
 use alloc::{format, string::String, vec::Vec};
 use core::borrow::BorrowMut;
+use core::marker::PhantomData;
 
 /// A type whose adjoint has its own type and shape.
 ///
-/// Implemented for `f32`, `f64`, integers and `bool` (which carry no derivative and ride along
-/// unchanged), tuples, arrays, slices and `Vec`.
+/// Implemented for `f32`, `f64`, integers, `bool` and strings (which carry no derivative and ride
+/// along unchanged), tuples, arrays, slices, `Vec`, `Box`, `Option` and `Result`, and derived for
+/// structs and enums. The adjoint of an enum, an `Option` or a `Result` has its primal's variant.
 ///
 /// ```
 /// use ad_runtime::Differentiable;
@@ -19,6 +23,31 @@ use core::borrow::BorrowMut;
 /// adjoint.set_zero();
 /// assert_eq!(adjoint, weights.zeros_like());
 /// ```
+///
+/// The derive macro works field by field. A field marked `#[constant]` is cloned and carries no
+/// derivative; its type need not be differentiable.
+///
+/// ```
+/// use ad_runtime::Differentiable;
+///
+/// #[derive(Differentiable, Clone, Debug, PartialEq)]
+/// struct Layer {
+///     weights: Vec<f64>,
+///     bias: f64,
+///     #[constant]
+///     name: std::rc::Rc<str>,
+/// }
+///
+/// let layer = Layer { weights: vec![0.5, -1.0], bias: 2.0, name: "first".into() };
+/// let zero = layer.zeros_like();
+/// assert_eq!(zero, Layer { weights: vec![0.0, 0.0], bias: 0.0, name: "first".into() });
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no adjoint: it does not implement `Differentiable`",
+    label = "an active value of this type needs `Differentiable`",
+    note = "help: put `#[derive(ad_runtime::Differentiable)]` on the type, or mark what is data as \
+            `#[constant]`"
+)]
 pub trait Differentiable {
     /// The owned form: `Self`, except `Vec<T>` for `[T]`.
     type Owned: BorrowMut<Self>;
@@ -163,6 +192,132 @@ impl<T: Differentiable<Owned = T>> Differentiable for Vec<T> {
 
     fn shape_difference(&self, other: &Self) -> Option<String> {
         self.as_slice().shape_difference(other)
+    }
+}
+
+macro_rules! carried {
+    ($($carried:ty),*) => {$(
+        impl Differentiable for $carried {
+            type Owned = Self;
+            fn zeros_like(&self) -> Self {
+                self.clone()
+            }
+            fn set_zero(&mut self) {}
+            fn accumulate(&mut self, _: &Self) {}
+            fn shape_difference(&self, _: &Self) -> Option<String> {
+                None
+            }
+        }
+    )*};
+}
+carried!(String, &'static str);
+
+impl<T: ?Sized> Differentiable for PhantomData<T> {
+    type Owned = Self;
+    fn zeros_like(&self) -> Self {
+        PhantomData
+    }
+    fn set_zero(&mut self) {}
+    fn accumulate(&mut self, _: &Self) {}
+    fn shape_difference(&self, _: &Self) -> Option<String> {
+        None
+    }
+}
+
+impl<T: Differentiable<Owned = T>> Differentiable for Box<T> {
+    type Owned = Self;
+
+    fn zeros_like(&self) -> Self {
+        Box::new((**self).zeros_like())
+    }
+
+    fn set_zero(&mut self) {
+        (**self).set_zero();
+    }
+
+    #[track_caller]
+    fn accumulate(&mut self, other: &Self) {
+        (**self).accumulate(other);
+    }
+
+    fn shape_difference(&self, other: &Self) -> Option<String> {
+        (**self).shape_difference(other)
+    }
+}
+
+impl<T: Differentiable<Owned = T>> Differentiable for Option<T> {
+    type Owned = Self;
+
+    #[inline]
+    fn zeros_like(&self) -> Self {
+        self.as_ref().map(T::zeros_like)
+    }
+
+    #[inline]
+    fn set_zero(&mut self) {
+        if let Some(value) = self {
+            value.set_zero();
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn accumulate(&mut self, other: &Self) {
+        let name = |is_some| if is_some { "Some" } else { "None" };
+        match (self, other) {
+            (Some(total), Some(part)) => total.accumulate(part),
+            (None, None) => {}
+            (total, part) => different_variants(name(total.is_some()), name(part.is_some())),
+        }
+    }
+
+    fn shape_difference(&self, other: &Self) -> Option<String> {
+        let name = |is_some| if is_some { "Some" } else { "None" };
+        match (self, other) {
+            (Some(a), Some(b)) => a.shape_difference(b),
+            (None, None) => None,
+            (a, b) => Some(variant_difference(name(a.is_some()), name(b.is_some()))),
+        }
+    }
+}
+
+/// An error carries no derivative: it rides along.
+impl<T: Differentiable<Owned = T>, E: Clone> Differentiable for Result<T, E> {
+    type Owned = Self;
+
+    #[inline]
+    fn zeros_like(&self) -> Self {
+        match self {
+            Ok(value) => Ok(value.zeros_like()),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    #[inline]
+    fn set_zero(&mut self) {
+        if let Ok(value) = self {
+            value.set_zero();
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn accumulate(&mut self, other: &Self) {
+        let name = |is_ok| if is_ok { "Ok" } else { "Err" };
+        match (self, other) {
+            (Ok(total), Ok(part)) => total.accumulate(part),
+            (Err(_), Err(_)) => {}
+            (total, part) => different_variants(name(total.is_ok()), name(part.is_ok())),
+        }
+    }
+
+    fn shape_difference(&self, other: &Self) -> Option<String> {
+        let name = |is_ok| if is_ok { "Ok" } else { "Err" };
+        match (self, other) {
+            (Ok(a), Ok(b)) => a.shape_difference(b),
+            (Err(_), Err(_)) => None,
+            (a, b) => Some(variant_difference(name(a.is_ok()), name(b.is_ok()))),
+        }
     }
 }
 

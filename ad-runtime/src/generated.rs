@@ -1,6 +1,7 @@
 //! What generated code calls, as `ad::…`. Not for direct use.
 
 pub use crate::argument::{Active, ActiveMut, Constant, ConstantInCallee, Primal, PrimalMut, View};
+pub use crate::part::Part;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use core::borrow::Borrow;
@@ -116,6 +117,7 @@ impl<T: Clone> Overwrite for T {
 }
 
 pub use alloc::boxed::Box;
+pub use alloc::string::String;
 pub use alloc::vec::Vec;
 pub use core::option::Option::{None, Some};
 pub use num_traits::Float;
@@ -135,12 +137,8 @@ pub fn clear<T: Differentiable + ?Sized>(adjoint: &mut T) {
 /// Adds one adjoint to another.
 #[inline]
 #[track_caller]
-pub fn accumulate<T, U>(total: &mut T, part: &U)
-where
-    T: Differentiable + ?Sized,
-    U: View<T> + ?Sized,
-{
-    total.accumulate(part.view());
+pub fn accumulate<T: ?Sized, U: Part<T> + ?Sized>(total: &mut T, part: &U) {
+    part.add_to(total);
 }
 
 /// What an iterator over a range gives, backwards, whatever the type of its integers.
@@ -155,4 +153,34 @@ pub fn reversed<I: Iterator + Clone>(iter: I) -> impl Iterator<Item = I::Item> {
 #[inline]
 pub fn copied<T: alloc::borrow::ToOwned + ?Sized>(value: &T) -> T::Owned {
     value.to_owned()
+}
+
+/// How the shape of a field differs, with the field's name in front.
+#[inline]
+pub fn shape_difference_at<T: Differentiable + ?Sized>(
+    at: &str,
+    primal: &T,
+    adjoint: &T,
+) -> Option<String> {
+    Some(alloc::format!("at {at}: {}", primal.shape_difference(adjoint)?))
+}
+
+/// How two variants of one enum differ.
+#[must_use]
+pub fn variant_difference(primal: &str, adjoint: &str) -> String {
+    alloc::format!("the variant `{adjoint}`, not `{primal}`")
+}
+
+/// Panics, since an adjoint has the variant of its primal.
+#[cold]
+#[track_caller]
+pub fn different_variants(total: &str, part: &str) -> ! {
+    panic!("an adjoint of variant `{part}` cannot be added to one of variant `{total}`")
+}
+
+/// Panics, since an adjoint has the variant of its primal.
+#[cold]
+#[track_caller]
+pub fn other_variant() -> ! {
+    panic!("an adjoint does not have the variant of its primal")
 }

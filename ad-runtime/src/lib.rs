@@ -19,10 +19,11 @@
 
 extern crate alloc;
 
-pub use ad_macros::differentiate;
+pub use ad_macros::{Differentiable, differentiate};
 
 mod argument;
 mod differentiable;
+mod part;
 mod policy;
 mod real;
 mod stack;

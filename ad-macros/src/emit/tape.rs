@@ -1,5 +1,6 @@
 //! What only the sweeps do.
 
+use super::value::dotted;
 use super::{Emit, policy_of, split_method};
 use crate::ir::*;
 use crate::record::Restoring;
@@ -47,7 +48,7 @@ impl Emit<'_> {
                 quote!(let #mutability #name = #value;)
             }
             TapeOp::Accumulate { adjoint, value, negative } => {
-                let (target, value) = (self.adjoint_place(&adjoint.0), self.atom(value));
+                let (target, value) = (self.adjoint_placed(&adjoint.0, true), self.atom(value));
                 let (value, negative) = match value {
                     Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => {
                         (*expr, !negative)
@@ -76,14 +77,15 @@ impl Emit<'_> {
             TapeOp::Clear { adjoint } => {
                 if self.place_ty(&adjoint.0).is_real() {
                     let zero = self.zero(&self.place_ty(&adjoint.0));
-                    let target = self.adjoint_place(&adjoint.0);
+                    let target = self.adjoint_placed(&adjoint.0, true);
                     return quote!(#target = #zero;);
                 }
                 let target = self.adjoint_reference(&adjoint.0, true);
                 quote!(#ad::clear(#target);)
             }
             TapeOp::Reshape { place } => {
-                let (target, primal) = (self.adjoint_place(place), self.reference(place, false));
+                let target = self.adjoint_placed(place, true);
+                let primal = self.reference(place, false);
                 quote!(#target = #ad::zeros(#primal);)
             }
             TapeOp::SwapBack { a, b, when } => {
@@ -104,7 +106,8 @@ impl Emit<'_> {
                 let method = split_method(*mutable);
                 let (l, r) = (self.name(*left), self.name(*right));
                 let (l_adj, r_adj) = (self.adjoint_name(*left), self.adjoint_name(*right));
-                let (primal, adjoint) = (self.place(place), self.adjoint_place(place));
+                let primal = dotted(self.placed(place, *mutable));
+                let adjoint = dotted(self.adjoint_placed(place, true));
                 quote! {
                     let (#l, #r) = #primal.#method(#mid);
                     let (#l_adj, #r_adj) = #adjoint.split_at_mut(#mid);
@@ -178,7 +181,7 @@ impl Emit<'_> {
                     other => other,
                 },
                 Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
-                Step::Field(_) => Ty::Unknown,
+                Step::Field(_) | Step::Payload(_) => Ty::Unknown,
                 Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
             };
         }
@@ -197,7 +200,7 @@ impl Emit<'_> {
             Tape::Slot(name) => quote!(#ad::recorded(#name)),
         };
         let code = if self.place_ty(place).is_copy() {
-            let target = self.place(place);
+            let target = self.placed(place, true);
             quote!(#target = #value;)
         } else {
             let target = self.reference(place, true);
@@ -227,6 +230,11 @@ impl Emit<'_> {
             Shape::Literal { len, heap, .. } => {
                 let len = proc_macro2::Literal::usize_unsuffixed(*len);
                 if *heap { quote!(vec![#zero; #len]) } else { quote!([#zero; #len]) }
+            }
+            Shape::Struct(maker) => {
+                let zeros = maker.members.iter().map(|_| syn::parse_quote!(#zero)).collect();
+                let value = super::value::made(maker, zeros);
+                quote!(#value)
             }
             Shape::Like(place) => {
                 let place = self.reference(place, false);

@@ -51,7 +51,7 @@ impl Emit<'_> {
             }
             Value::Load(place) => self.place(place),
             Value::Copy { place, method } | Value::Length { place, method } => {
-                let place = self.place(place);
+                let place = dotted(self.place(place));
                 call_method(place, method, &[])
             }
             Value::Unary(op, atom) => unary(*op, self.atom(atom)),
@@ -81,6 +81,10 @@ impl Emit<'_> {
             Value::Tuple(parts) => {
                 let parts: Vec<Expr> = parts.iter().map(|part| self.moved(part)).collect();
                 tuple(&parts)
+            }
+            Value::Struct { maker, parts } => {
+                let parts = parts.iter().map(|part| self.moved(part)).collect();
+                made(maker, parts)
             }
             Value::Verbatim(code) => self.verbatim(code),
             Value::Reverse(reverse) => self.reverse_value(reverse, var),
@@ -157,7 +161,7 @@ impl Emit<'_> {
             let value = self.atom(&Atom::Var(*var));
             let value = match (&info.ty, code.changes.contains(var)) {
                 (_, true) => quote!(&mut #value),
-                (Ty::Array { .. } | Ty::Unknown | Ty::Tuple(_), false) => quote!(&#value),
+                (Ty::Array { .. } | Ty::Named | Ty::Unknown | Ty::Tuple(_), false) => quote!(&#value),
                 _ => quote!(#value),
             };
             bindings.push(quote!(let #ident = #value;));
@@ -171,30 +175,49 @@ impl Emit<'_> {
 
     /// A place, to be read or written.
     pub(super) fn place(&mut self, place: &Place) -> Expr {
+        self.placed(place, false)
+    }
+
+    /// A place, to be borrowed mutably or written if `mutable`.
+    pub(super) fn placed(&mut self, place: &Place, mutable: bool) -> Expr {
         let root: Expr = match &place.root {
             Root::Var(var) => self.atom(&Atom::Var(*var)),
             Root::Path(path) => parse_quote!(#path),
         };
-        self.steps(root, &place.path)
+        self.steps(root, &place.path, mutable)
     }
 
-    /// The adjoint of a place.
+    /// The adjoint of a place, to be read.
     pub(super) fn adjoint_place(&mut self, place: &Place) -> Expr {
-        let name = self.adjoint_name(place.var().expect("an adjoint belongs to a variable"));
-        self.steps(parse_quote!(#name), &place.path)
+        self.adjoint_placed(place, false)
     }
 
-    fn steps(&mut self, root: Expr, path: &[Step]) -> Expr {
+    /// The adjoint of a place, to be borrowed mutably or written if `mutable`.
+    pub(super) fn adjoint_placed(&mut self, place: &Place, mutable: bool) -> Expr {
+        let name = self.adjoint_name(place.var().expect("an adjoint belongs to a variable"));
+        self.steps(parse_quote!(#name), &place.path, mutable)
+    }
+
+    fn steps(&mut self, root: Expr, path: &[Step], mutable: bool) -> Expr {
         let mut expr = root;
         let mut k = 0;
         while k < path.len() {
             expr = match &path[k] {
                 // Indexing and field access go through references by themselves.
-                Step::Deref if path[k + 1..].iter().any(|step| !matches!(step, Step::Deref)) => {
-                    expr
-                }
+                Step::Deref if is_seen_through(&path[k + 1..]) => expr,
                 Step::Deref => unary(syn::UnOp::Deref(Token![*](Span::mixed_site())), expr),
                 Step::Field(member) => parse_quote!(#expr.#member),
+                Step::Payload(pat) => {
+                    let (ad, mutability) = (&self.ad, mutable.then(|| quote!(mut)));
+                    let found: Expr = parse_quote! {
+                        match &#mutability #expr { #pat => part, _ => #ad::other_variant() }
+                    };
+                    if is_seen_through(&path[k + 1..]) {
+                        parse_quote!((#found))
+                    } else {
+                        unary(syn::UnOp::Deref(Token![*](Span::mixed_site())), found)
+                    }
+                }
                 Step::Index(atom) => {
                     let index = self.atom(atom);
                     parse_quote!(#expr[#index])
@@ -242,7 +265,7 @@ impl Emit<'_> {
         {
             return self.atom(&Atom::Var(var));
         }
-        let expr = self.place(place);
+        let expr = self.placed(place, mutable);
         if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
     }
 
@@ -267,9 +290,28 @@ impl Emit<'_> {
             let name = self.adjoint_name(var);
             return parse_quote!(#name);
         }
-        let expr = self.adjoint_place(place);
+        let expr = self.adjoint_placed(place, mutable);
         if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
     }
+}
+
+/// The expression in front of a `.`, which goes through references by itself.
+pub(super) fn dotted(expr: Expr) -> Expr {
+    match expr {
+        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => match *expr {
+            found @ Expr::Match(_) => parse_quote!((#found)),
+            other => other,
+        },
+        other => other,
+    }
+}
+
+/// Whether indexing or a field access follows, which goes through references by itself.
+fn is_seen_through(rest: &[Step]) -> bool {
+    rest.iter().find(|step| !matches!(step, Step::Deref)).is_some_and(|step| match step {
+        Step::Index(_) | Step::Field(_) | Step::Range { .. } => true,
+        Step::Payload(_) | Step::Deref => false,
+    })
 }
 
 /// Puts operands for the names in a rule's partial.
@@ -311,6 +353,19 @@ impl VisitMut for Substitute<'_> {
             *expr = parse_quote!(#ad::Float::#method(#receiver #(, #args)*));
         }
     }
+}
+
+/// A struct or variant of its parts.
+pub(super) fn made(maker: &Maker, parts: Vec<Expr>) -> Expr {
+    let path = &maker.path;
+    if maker.call {
+        return parse_quote!(#path(#(#parts),*));
+    }
+    let fields = maker.members.iter().zip(parts).map(|(member, part)| match (member, &part) {
+        (syn::Member::Named(name), Expr::Path(path)) if path.path.is_ident(name) => quote!(#name),
+        _ => quote!(#member: #part),
+    });
+    parse_quote!(#path { #(#fields),* })
 }
 
 /// `a op b`, with parentheses where a tree needs them.

@@ -37,11 +37,11 @@ impl Lower<'_> {
             }
             return self.opaque_call(call, wanted);
         }
+        if path.qself.is_none() && starts_upper(&last) {
+            return self.constructor_call(&path.path, call);
+        }
         if path.qself.is_some() || segments.len() > 1 && starts_upper(&segments[segments.len() - 2])
         {
-            return self.opaque_call(call, wanted);
-        }
-        if starts_upper(&last) {
             return self.opaque_call(call, wanted);
         }
         self.function_call(call, path, wanted)

@@ -112,7 +112,7 @@ impl Lower<'_> {
             }
             _ => quote!(1.0),
         };
-        let known = asked.filter(|ty| *ty != Ty::Unknown);
+        let known = asked.filter(|ty| !ty.is_opaque());
         let guess = known.clone().unwrap_or_else(|| self.real_ty());
         let first = Value::Atom(Atom::Text(start(&guess), guess.clone()));
         let total = self.accumulator(wish, guess.clone(), first, span);

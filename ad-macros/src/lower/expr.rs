@@ -52,6 +52,7 @@ impl Lower<'_> {
                 let ty = Ty::Tuple(atoms.iter().map(|atom| self.atom_ty(atom)).collect());
                 (Value::Tuple(atoms), ty)
             }
+            Expr::Struct(literal) => self.struct_literal(literal),
             Expr::MethodCall(call) => self.method_call(call),
             Expr::Call(call) => self.call(call, true),
             Expr::Macro(mac) => self.macro_value(mac),
@@ -246,13 +247,13 @@ impl Lower<'_> {
 
     /// Whether an operand is an aggregate, for which there is no arithmetic.
     fn is_aggregate(&self, atom: &Atom) -> bool {
-        matches!(self.atom_ty(atom), Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_))
+        matches!(self.atom_ty(atom), Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) | Ty::Named)
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
         let atom = self.scalar(&cast.expr);
         let ty = match self.signature.ty(&cast.ty) {
-            Ty::Unknown => {
+            Ty::Named | Ty::Unknown => {
                 self.errors.push(
                     &cast.ty,
                     "a cast to a type that is not known here",

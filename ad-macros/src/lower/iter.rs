@@ -109,7 +109,7 @@ impl Lower<'_> {
         }
         let (place, ty) = self.place(base)?;
         let shared = access == Some(false);
-        let data = *ty.peeled() == Ty::Unknown && self.near_reals;
+        let data = ty.peeled().is_opaque() && self.near_reals;
         let constant = (matches!(place.root, Root::Path(_)) || data) && shared;
         if !constant && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
             return None;

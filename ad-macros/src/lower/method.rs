@@ -102,11 +102,14 @@ impl Lower<'_> {
     }
 
     /// Whether an expression is data of a type that is not known: a constant of the program, or a
-    /// part of a parameter.
+    /// part of a constant parameter.
     pub(super) fn is_foreign(&mut self, expr: &Expr) -> bool {
         match self.place(expr) {
-            Some((place, ty)) if *ty.peeled() == Ty::Unknown => match place.var() {
-                Some(var) => self.vars[var.0].role == Role::Param,
+            Some((place, ty)) if ty.peeled().is_opaque() => match place.var() {
+                Some(var) => {
+                    let param = self.signature.params.get(var.0);
+                    param.is_some_and(|param| !param.active)
+                }
                 None => !place.path.is_empty(),
             },
             _ => false,

@@ -179,14 +179,21 @@ impl Lower<'_> {
                     self.bind_source(pat, part);
                 }
             }
-            Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
-                let fields = 0..tuple.elems.len();
-                let steps = fields.map(|k| {
-                    let index = syn::Index { index: k as u32, span: tuple.span() };
-                    Step::Field(syn::Member::Unnamed(index))
-                });
-                self.bind_parts(tuple.elems.iter().collect(), steps.collect(), source, pat.span());
+            Pat::Tuple(tuple) => match leading(&tuple.elems) {
+                Some((pats, steps)) => self.bind_parts(pats, steps, source, pat.span()),
+                None => self.refuse_pattern(pat),
+            },
+            Pat::Struct(pat) => {
+                let fields = pat.fields.iter();
+                let (pats, steps) = fields
+                    .map(|field| (&*field.pat, Step::Field(field.member.clone())))
+                    .unzip();
+                self.bind_parts(pats, steps, source, pat.path.span());
             }
+            Pat::TupleStruct(tuple) => match leading(&tuple.elems) {
+                Some((pats, steps)) => self.bind_parts(pats, steps, source, tuple.path.span()),
+                None => self.refuse_pattern(pat),
+            },
             Pat::Slice(slice) if !slice.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
                 let steps = (0..slice.elems.len()).map(|k| {
                     let index = proc_macro2::Literal::usize_unsuffixed(k);
@@ -372,6 +379,22 @@ impl Lower<'_> {
             self.out.push(Stmt::Split { left, right, mutable, place, mid });
         }
     }
+}
+
+/// The patterns in front of a `..` at the end, with the fields that they take; `None` where a
+/// pattern stands behind the `..`.
+fn leading(
+    elems: &syn::punctuated::Punctuated<Pat, syn::Token![,]>,
+) -> Option<(Vec<&Pat>, Vec<Step>)> {
+    let rest = elems.iter().position(|pat| matches!(pat, Pat::Rest(_))).unwrap_or(elems.len());
+    if rest + 1 < elems.len() {
+        return None;
+    }
+    let parts = elems.iter().take(rest).enumerate().map(|(k, pat)| {
+        let index = syn::Index { index: k as u32, span: pat.span() };
+        (pat, Step::Field(syn::Member::Unnamed(index)))
+    });
+    Some(parts.unzip())
 }
 
 /// A written type without lifetimes, which generated functions do not name.

@@ -85,7 +85,7 @@ impl Lower<'_> {
         // A type that is not known may change behind a shared reference: `Cell`.
         info.mutable
             || matches!(info.ty, Ty::Ref { mutable: true, .. })
-            || *info.ty.peeled() == Ty::Unknown
+            || info.ty.peeled().is_opaque()
     }
 }
 

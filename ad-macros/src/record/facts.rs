@@ -159,8 +159,9 @@ pub fn shape(
         Value::Tuple(elems) if elems.iter().all(scalar) => {
             Shape::Literal { len: elems.len(), tuple: true, heap: false }
         }
+        Value::Struct { maker, parts } if parts.iter().all(scalar) => Shape::Struct(maker.clone()),
         // Of a type that is not known: the value itself has the shape that the copy began with.
-        Value::Atom(Atom::Var(from)) if function.var(var).ty == Ty::Unknown => {
+        Value::Atom(Atom::Var(from)) if function.var(var).ty.is_opaque() => {
             match shape(function, activity, definitions, *from) {
                 Shape::Itself => Shape::Like(Place::of(*from)),
                 other => other,
@@ -199,6 +200,7 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Array { .. }
         | Value::Repeat { .. }
         | Value::Tuple(_)
+        | Value::Struct { .. }
         | Value::Verbatim(_)
         | Value::Reverse(_) => false,
     }

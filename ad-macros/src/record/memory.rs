@@ -99,12 +99,12 @@ impl<'a> Cx<'a> {
     }
 
     pub(super) fn is_opaque(&self, root: VarId) -> bool {
-        *self.function.var(root).ty.peeled() == Ty::Unknown
+        self.function.var(root).ty.peeled().is_opaque()
     }
 
     pub(super) fn resizable(&self, root: VarId) -> bool {
         let ty = &self.function.var(root).ty;
-        ty.is_resizable() || *ty.peeled() == Ty::Unknown
+        ty.is_resizable() || ty.peeled().is_opaque()
     }
 
     /// Whether `place`, read by the definition of `var`, still has those contents (or has them

@@ -226,6 +226,7 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
         | Value::Binary(..)
         | Value::Function { .. }
         | Value::Length { .. }
+        | Value::Test { .. }
         | Value::Verbatim(_)
         | Value::Reverse(_) => Vec::new(),
     };

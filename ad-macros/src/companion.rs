@@ -431,7 +431,7 @@ fn is_slice(ty: &Ty) -> bool {
 
 fn has_dynamic_shape(ty: &Ty) -> bool {
     match ty.peeled() {
-        Ty::Slice(_) | Ty::Named | Ty::Unknown => true,
+        Ty::Slice(_) | Ty::Named | Ty::Wrapped { .. } | Ty::Unknown => true,
         Ty::Array { elem, heap } => *heap || has_dynamic_shape(elem),
         Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
         _ => false,

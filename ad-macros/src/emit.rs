@@ -278,6 +278,11 @@ impl<'a> Emit<'a> {
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
         match stmt {
+            Stmt::Let { var, .. } | Stmt::Borrow { var, .. }
+                if !self.reversing && self.var(*var).by_pattern =>
+            {
+                TokenStream::new()
+            }
             Stmt::Let { var, value } => self.definition_stmt(*var, value),
             Stmt::Declare { var } if self.hoisted.contains(var) => TokenStream::new(),
             Stmt::Declare { var } => {

@@ -47,8 +47,10 @@ pub enum Ty {
     Ref { mutable: bool, to: Box<Ty> },
     /// `()`.
     Unit,
-    /// A type that the program names: a struct, an enum, `Option`.
+    /// A type that the program names: a struct, an enum.
     Named,
+    /// `Option<T>`, or `Result<T, E>` if `result`.
+    Wrapped { inner: Box<Ty>, result: bool },
     /// Left to rustc: the result of a call, a field, a constant.
     Unknown,
 }
@@ -69,7 +71,7 @@ impl Ty {
 
     /// Whether nothing is known of the type's parts.
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Ty::Named | Ty::Unknown)
+        matches!(self, Ty::Named | Ty::Wrapped { .. } | Ty::Unknown)
     }
 
     /// Whether a value of this type may hold a real number.
@@ -77,7 +79,10 @@ impl Ty {
         match self {
             Ty::Float | Ty::Generic | Ty::Named | Ty::Unknown => true,
             Ty::Discrete | Ty::Unit => false,
-            Ty::Array { elem: to, .. } | Ty::Slice(to) | Ty::Ref { to, .. } => to.may_hold_reals(),
+            Ty::Array { elem: to, .. }
+            | Ty::Slice(to)
+            | Ty::Ref { to, .. }
+            | Ty::Wrapped { inner: to, .. } => to.may_hold_reals(),
             Ty::Tuple(parts) => parts.iter().any(Ty::may_hold_reals),
         }
     }
@@ -88,6 +93,7 @@ impl Ty {
             Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => true,
             Ty::Array { elem, heap } => !heap && elem.is_copy(),
             Ty::Tuple(parts) => parts.iter().all(Ty::is_copy),
+            Ty::Wrapped { inner, result } => !result && inner.is_copy(),
             Ty::Slice(_) | Ty::Ref { .. } | Ty::Named | Ty::Unknown => false,
         }
     }
@@ -99,7 +105,7 @@ impl Ty {
             Ty::Slice(to) | Ty::Ref { to, .. } => to.is_resizable(),
             Ty::Tuple(parts) => parts.iter().any(Ty::is_resizable),
             // It may hold a `Vec`, or have another variant.
-            Ty::Named => true,
+            Ty::Named | Ty::Wrapped { .. } => true,
             Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit | Ty::Unknown => false,
         }
     }
@@ -145,6 +151,8 @@ pub struct Var {
     pub role: Role,
     /// Whether it may change after its definition.
     pub mutable: bool,
+    /// Whether the pattern of a `match` arm defines it, so that its definition is not printed.
+    pub by_pattern: bool,
     /// The type that the user wrote, lifetimes elided.
     pub written: Option<syn::Type>,
     /// The tokens to blame.
@@ -274,6 +282,8 @@ pub enum Value {
     Cast(Atom, Box<syn::Type>),
     /// `place.len()`, `place.is_empty()`
     Length { place: Place, method: Ident },
+    /// `matches!(place, pat)`
+    Test { place: Place, pat: Box<syn::Pat> },
     /// `[a, b]`, `vec![a, b]`
     Array { elems: Vec<Atom>, heap: bool },
     /// `[a; n]`, `vec![a; n]`
@@ -441,6 +451,15 @@ pub enum Exit {
     Return,
 }
 
+/// What a `match` looks at.
+#[derive(Clone, Debug)]
+pub enum Scrutinee {
+    /// A value.
+    Value(Atom),
+    /// A place, as it is or through a reference, mutable or not.
+    Place { place: Place, by: Option<bool> },
+}
+
 /// One arm of a `match`.
 #[derive(Clone, Debug)]
 pub struct Arm {
@@ -500,7 +519,7 @@ pub enum Stmt {
     /// `if cond { … } else { … }`
     If { dest: Option<VarId>, cond: Atom, then: Block, otherwise: Block },
     /// `match scrutinee { … }`; `decision` is the index of the arm that ran.
-    Match { dest: Option<VarId>, scrutinee: Atom, decision: VarId, arms: Vec<Arm> },
+    Match { dest: Option<VarId>, scrutinee: Scrutinee, decision: VarId, arms: Vec<Arm> },
     /// `for`
     For(ForLoop),
     /// `while cond { … }`; `trips` counts its iterations.

@@ -15,10 +15,12 @@ mod control;
 mod expr;
 mod iter;
 mod loops;
+mod matching;
 mod method;
 mod pattern;
 mod place;
 pub mod refusal;
+mod unpack;
 mod verbatim;
 
 use crate::errors::Errors;
@@ -112,7 +114,8 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn new_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
         let span = name.span();
-        self.vars.push(Var { name, ty, role, mutable, written: None, span });
+        let by_pattern = false;
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, written: None, span });
         VarId(self.vars.len() - 1)
     }
 
@@ -273,13 +276,8 @@ impl Lower<'_> {
         let Some(init) = &local.init else {
             return self.declare(&local.pat);
         };
-        if let Some((else_token, _)) = &init.diverge {
-            self.errors.push(
-                else_token,
-                "`let … else` is not supported yet",
-                "take the data apart in front: `#[constant] let …`, and use `if`",
-            );
-            return;
+        if let Some((else_token, otherwise)) = &init.diverge {
+            return self.let_else(&local.pat, &init.expr, otherwise, else_token.span());
         }
         if constant {
             let mut value = self.verbatim(&init.expr, true);

@@ -251,8 +251,10 @@ impl<'a> Cx<'a> {
             }
             _ => {}
         }
+        // The adjoint of the result is the seed.
         if let Stmt::Let { var, .. } | Stmt::Declare { var } = stmt
             && self.activity.is_active(*var)
+            && self.function.returns != Some(*var)
         {
             self.shape(*var, pos);
         }

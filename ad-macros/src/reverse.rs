@@ -67,7 +67,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
     let stored = reverse.seed(primal.returns);
     let last = primal.body.result.as_ref().and_then(Atom::var);
     let mut given = None;
-    reverse.segments(&statements, |reverse| given = reverse.seed(last));
+    reverse.segments(&statements, &mut |reverse| given = reverse.seed(last));
     let seed = match stored.or(given) {
         Some(seed) => seed,
         None => reverse.shared.names.fresh("value_adj", Span::call_site()),
@@ -138,7 +138,10 @@ impl<'a> Reversal<'_, 'a> {
 
     /// The level in which the definition of `var` is reversed.
     fn home(&self, var: VarId) -> usize {
-        self.levels.iter().rposition(|level| level.defined.contains(&var)).unwrap_or(0)
+        let home = self.levels.iter().rposition(|level| level.defined.contains(&var));
+        home.unwrap_or_else(|| {
+            panic!("`{}` is used where its definition is not reversed", self.shared.vars[var.0].name)
+        })
     }
 
     fn active(&self, var: VarId) -> bool {
@@ -232,7 +235,7 @@ impl<'a> Reversal<'_, 'a> {
 
     /// Reverses statements of one block. Behind a statement that may leave the block, the rest is
     /// reversed only if control came past it.
-    fn segments(&mut self, stmts: &[&'a Stmt], before: impl FnOnce(&mut Self)) {
+    fn segments(&mut self, stmts: &[&'a Stmt], before: &mut dyn FnMut(&mut Self)) {
         let cut = stmts.iter().position(|stmt| !walk::stmt_exits(stmt).is_empty());
         let head = cut.map_or(stmts.len(), |cut| cut + 1);
         let (head, rest) = stmts.split_at(head);
@@ -260,6 +263,17 @@ impl<'a> Reversal<'_, 'a> {
         }
         for stmt in stmts {
             for var in crate::layout::definitions(stmt) {
+                if !is_given_at_end(var, stmt) {
+                    self.recover(var, stmt);
+                }
+            }
+        }
+    }
+
+    /// The value of a branch that may leave is there only if control came past it.
+    fn recover_given(&mut self, stmt: &Stmt) {
+        for var in crate::layout::definitions(stmt) {
+            if is_given_at_end(var, stmt) {
                 self.recover(var, stmt);
             }
         }
@@ -278,7 +292,7 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     /// `stmt` may leave the block; `rest` stands behind it.
-    fn past(&mut self, stmt: &'a Stmt, rest: &[&'a Stmt], before: impl FnOnce(&mut Self)) {
+    fn past(&mut self, stmt: &'a Stmt, rest: &[&'a Stmt], before: &mut dyn FnMut(&mut Self)) {
         let pos = self.shared.layout.pos(stmt);
         // What is active behind the statement and defined in front of it begins here.
         self.begin_shared(rest);
@@ -288,9 +302,10 @@ impl<'a> Reversal<'_, 'a> {
             self.need_atom(cond);
             let (stays, leaves) = if then_stays { (then, otherwise) } else { (otherwise, then) };
             self.levels.push(Level::default());
+            self.recover_given(stmt);
             self.segments(rest, before);
-            self.branch_result(*dest, stays);
-            self.nested(stays);
+            let given: Vec<&'a Stmt> = stays.stmts.iter().collect();
+            self.segments(&given, &mut |cx| cx.branch_result(*dest, stays));
             let stays = self.close();
             self.levels.push(Level::default());
             self.nested(leaves);
@@ -305,6 +320,7 @@ impl<'a> Reversal<'_, 'a> {
         };
         self.begin_results(stmt);
         self.levels.push(Level::default());
+        self.recover_given(stmt);
         self.segments(rest, before);
         let then = self.close();
         self.emit_if(cond, then, Block::default());
@@ -334,7 +350,7 @@ impl<'a> Reversal<'_, 'a> {
     /// Reverses the statements of an inner block into the current level.
     fn nested(&mut self, block: &'a Block) {
         let stmts: Vec<&'a Stmt> = block.stmts.iter().collect();
-        self.segments(&stmts, |_| {});
+        self.segments(&stmts, &mut |_| {});
     }
 
     /// The value of a branch takes the adjoint of what the branch defines.
@@ -391,7 +407,7 @@ impl<'a> Reversal<'_, 'a> {
     fn arm(&mut self, dest: Option<VarId>, block: &'a Block) -> Block {
         self.levels.push(Level::default());
         let stmts: Vec<&'a Stmt> = block.stmts.iter().collect();
-        self.segments(&stmts, |cx| cx.branch_result(dest, block));
+        self.segments(&stmts, &mut |cx| cx.branch_result(dest, block));
         self.close()
     }
 
@@ -409,7 +425,7 @@ impl<'a> Reversal<'_, 'a> {
             })
             .collect();
         if arms.iter().any(|arm| !arm.body.stmts.is_empty()) {
-            let scrutinee = Atom::Var(decision);
+            let scrutinee = Scrutinee::Value(Atom::Var(decision));
             self.emit(Stmt::Match { dest: None, scrutinee, decision, arms });
         }
     }
@@ -612,6 +628,16 @@ impl<'a> Reversal<'_, 'a> {
     // Memory ------------------------------------------------------------------------------------
 
     // Calls -------------------------------------------------------------------------------------
+}
+
+/// Whether `var` is the value of a statement that may leave instead of giving one.
+fn is_given_at_end(var: VarId, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::If { dest, .. } | Stmt::Match { dest, .. } => {
+            *dest == Some(var) && !walk::stmt_exits(stmt).is_empty()
+        }
+        _ => false,
+    }
 }
 
 /// Runs `f` on a statement and all inside of it.

@@ -114,7 +114,7 @@ impl Signature {
             if signature.result != Ty::Unit {
                 signature.syn_result = Some(ty.as_ref().clone());
             }
-            signature.unusable |= refused && !matches!(signature.result, Ty::Unknown | Ty::Named);
+            signature.unusable |= refused && !matches!(signature.result, Ty::Unknown | Ty::Named | Ty::Wrapped { .. });
         }
         for arg in &mut item.sig.inputs {
             match signature.param(arg, options, names, errors) {
@@ -293,7 +293,7 @@ impl Signature {
             Type::Tuple(tuple) => {
                 tuple.elems.iter().for_each(|ty| self.unknown_parts(ty, found));
             }
-            known if self.ty(known) == Ty::Named => found.push(known),
+            known if matches!(self.ty(known), Ty::Named | Ty::Wrapped { .. }) => found.push(known),
             _ => {}
         }
     }
@@ -333,6 +333,13 @@ impl Signature {
             && let Some(syn::GenericArgument::Type(elem)) = args.args.first()
         {
             return Ty::Array { elem: Box::new(self.ty(elem)), heap: true };
+        }
+        if let ("Option" | "Result", syn::PathArguments::AngleBracketed(args)) =
+            (name.as_str(), &last.arguments)
+            && let Some(syn::GenericArgument::Type(inner)) = args.args.first()
+        {
+            let inner = Box::new(self.ty(inner));
+            return Ty::Wrapped { inner, result: name == "Result" };
         }
         Ty::Named
     }

@@ -133,14 +133,16 @@ impl<'a> Shared<'a> {
     /// A variable made by the transformation.
     pub fn new_var(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
         let name = self.names.fresh(wish, span);
-        self.vars.push(Var { name, ty, role: Role::Local, mutable: true, written: None, span });
+        let (role, mutable, by_pattern) = (Role::Local, true, false);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, written: None, span });
         VarId(self.vars.len() - 1)
     }
 
     /// A temporary of the transformation.
     pub fn new_temp(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
         let name = Ident::new(wish, Span::mixed_site().located_at(span));
-        self.vars.push(Var { name, ty, role: Role::Temp, mutable: false, written: None, span });
+        let (role, mutable, by_pattern) = (Role::Temp, false, false);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, written: None, span });
         VarId(self.vars.len() - 1)
     }
 

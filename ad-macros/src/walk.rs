@@ -43,9 +43,10 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
 pub fn operands(value: &Value) -> Vec<&Atom> {
     match value {
         Value::Atom(a) | Value::Unary(_, a) | Value::Cast(a, _) => vec![a],
-        Value::Load(place) | Value::Copy { place, .. } | Value::Length { place, .. } => {
-            indices(place)
-        }
+        Value::Load(place)
+        | Value::Copy { place, .. }
+        | Value::Length { place, .. }
+        | Value::Test { place, .. } => indices(place),
         Value::Binary(_, a, b) => vec![a, b],
         Value::Method { args, .. } | Value::Function { args, .. } => args.iter().collect(),
         Value::Array { elems, .. } | Value::Tuple(elems) | Value::Struct { parts: elems, .. } => {
@@ -88,7 +89,10 @@ pub fn indices(place: &Place) -> Vec<&Atom> {
 /// The place whose contents a value reads, if any.
 pub fn source(value: &Value) -> Option<&Place> {
     match value {
-        Value::Load(place) | Value::Copy { place, .. } | Value::Length { place, .. } => Some(place),
+        Value::Load(place)
+        | Value::Copy { place, .. }
+        | Value::Length { place, .. }
+        | Value::Test { place, .. } => Some(place),
         _ => None,
     }
 }
@@ -193,7 +197,7 @@ pub enum Access {
 /// The memory that a value itself reads.
 pub fn reads(value: &Value) -> Vec<Access> {
     match value {
-        Value::Load(place) | Value::Copy { place, .. } => {
+        Value::Load(place) | Value::Copy { place, .. } | Value::Test { place, .. } => {
             place.var().into_iter().map(Access::Primal).collect()
         }
         Value::Verbatim(code) => code.names.iter().map(|(_, var)| Access::Primal(*var)).collect(),
@@ -332,7 +336,8 @@ pub fn used(stmt: &Stmt) -> Vec<&Atom> {
         Stmt::CopyFrom { to, from, .. } => with(indices(to), indices(from)),
         Stmt::Fill { to, value } => with(indices(to), [value]),
         Stmt::If { cond, .. } => vec![cond],
-        Stmt::Match { scrutinee, .. } => vec![scrutinee],
+        Stmt::Match { scrutinee: Scrutinee::Value(scrutinee), .. } => vec![scrutinee],
+        Stmt::Match { scrutinee: Scrutinee::Place { place, .. }, .. } => indices(place),
         Stmt::For(repeat) => range_operands(&repeat.range),
         Stmt::Call(call) => call_operands(call),
         Stmt::Verbatim { .. } => Vec::new(),
@@ -418,6 +423,9 @@ pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Let { value, .. } => source(value).and_then(Place::var).into_iter().collect(),
         Stmt::Borrow { place, .. } | Stmt::Split { place, .. } => place.var().into_iter().collect(),
         Stmt::CopyFrom { to, from, .. } => to.var().into_iter().chain(from.var()).collect(),
+        Stmt::Match { scrutinee: Scrutinee::Place { place, .. }, .. } => {
+            place.var().into_iter().collect()
+        }
         Stmt::Tape(op) => tape_mentions(op),
         Stmt::Call(call) => call_mentions(call),
         _ => writes(stmt),

@@ -49,29 +49,62 @@ impl Emit<'_> {
     pub(super) fn match_stmt(
         &mut self,
         dest: Option<VarId>,
-        scrutinee: &Atom,
+        scrutinee: &Scrutinee,
         arms: &[Arm],
     ) -> TokenStream {
-        let scrutinee = self.atom(scrutinee);
-        let arms: Vec<TokenStream> = arms
-            .iter()
-            .map(|arm| {
-                let pat = &arm.pat;
-                let guard = arm.guard.as_ref().map(|guard| {
-                    let test = self.condition(guard);
-                    quote!(if #test)
-                });
-                let body = self.block(&arm.body);
-                quote!(#pat #guard => #body)
-            })
-            .collect();
-        let code = quote!(match #scrutinee { #(#arms)* });
+        let place = matches!(scrutinee, Scrutinee::Place { .. });
+        let scrutinee = self.scrutinee(scrutinee, arms);
+        let code = match arms {
+            [first, last] if place && is_wild(last) && first.guard.is_none() => {
+                let (then, otherwise) = (self.block(&first.body), self.block(&last.body));
+                let pat = &first.pat;
+                let empty = last.body.stmts.is_empty() && last.body.result.is_none();
+                let otherwise = (!empty).then(|| quote!(else #otherwise));
+                quote!(if let #pat = #scrutinee #then #otherwise)
+            }
+            _ => {
+                let arms: Vec<TokenStream> = arms.iter().map(|arm| self.arm(arm)).collect();
+                quote!(match #scrutinee { #(#arms)* })
+            }
+        };
         match dest {
             Some(dest) => {
                 let binding = self.binding(dest);
                 quote!(#binding #code;)
             }
             None => code,
+        }
+    }
+
+    fn arm(&mut self, arm: &Arm) -> TokenStream {
+        let pat = &arm.pat;
+        let guard = arm.guard.as_ref().map(|guard| {
+            let test = self.condition(guard);
+            quote!(if #test)
+        });
+        let body = self.block(&arm.body);
+        quote!(#pat #guard => #body)
+    }
+
+    /// What a `match` looks at; cloned if a pattern moves out of what the reverse sweep wants to see.
+    fn scrutinee(&mut self, scrutinee: &Scrutinee, arms: &[Arm]) -> Expr {
+        match scrutinee {
+            Scrutinee::Value(atom) => self.atom(atom),
+            Scrutinee::Place { place, by: Some(mutable) } => self.reference(place, *mutable),
+            Scrutinee::Place { place, by: None } => {
+                let expr = self.place(place);
+                let moves = arms.iter().flat_map(|arm| &arm.body.stmts).any(|stmt| match stmt {
+                    Stmt::Let { var, .. } => {
+                        self.var(*var).by_pattern && !self.var(*var).ty.is_copy()
+                    }
+                    _ => false,
+                });
+                let owned = !place.path.iter().any(|step| matches!(step, Step::Deref));
+                let wanted = place.var().is_some_and(|var| {
+                    self.facts.used.contains(&var) || self.facts.recorded.contains(&var)
+                });
+                if moves && owned && wanted { syn::parse_quote!(#expr.clone()) } else { expr }
+            }
         }
     }
 
@@ -176,6 +209,11 @@ impl Emit<'_> {
             }
         }
     }
+}
+
+/// Whether an arm takes everything.
+fn is_wild(arm: &Arm) -> bool {
+    matches!(arm.pat, syn::Pat::Wild(_)) && arm.guard.is_none()
 }
 
 /// Whether an exit of the loop `id` stands inside another loop.

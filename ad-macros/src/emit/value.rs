@@ -49,7 +49,11 @@ impl Emit<'_> {
                 let expr = self.place(place);
                 parse_quote!(#expr.clone())
             }
-            Value::Load(place) => self.place(place),
+            Value::Load(place) => self.contents(place),
+            Value::Test { place, pat } => {
+                let place = self.place(place);
+                parse_quote!(matches!(#place, #pat))
+            }
             Value::Copy { place, method } | Value::Length { place, method } => {
                 let place = dotted(self.place(place));
                 call_method(place, method, &[])
@@ -89,6 +93,16 @@ impl Emit<'_> {
             Value::Verbatim(code) => self.verbatim(code),
             Value::Reverse(reverse) => self.reverse_value(reverse, var),
         }
+    }
+
+    /// The contents of a place, copied or moved out of it.
+    fn contents(&mut self, place: &Place) -> Expr {
+        let Some((Step::Payload(pat), outer)) = place.path.split_last() else {
+            return self.place(place);
+        };
+        let outer = Place { root: place.root.clone(), path: outer.to_vec() };
+        let (outer, ad) = (self.place(&outer), &self.ad);
+        parse_quote!(match #outer { #pat => part, _ => #ad::other_variant() })
     }
 
     fn is_moved_but_needed(&self, place: &Place, var: VarId) -> bool {

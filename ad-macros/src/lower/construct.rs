@@ -39,14 +39,28 @@ impl Lower<'_> {
 
     /// `Point(a, b)`, `Some(a)`, `Shape::Circle(a)`
     pub(super) fn constructor_call(&mut self, path: &syn::Path, call: &ExprCall) -> (Value, Ty) {
-        if !self.mentions_reals(&Expr::Call(call.clone())) {
-            return self.verbatim_value(&Expr::Call(call.clone()));
+        let whole = Expr::Call(call.clone());
+        if path.is_ident("Err") {
+            // An error carries no derivative.
+            return (Value::Verbatim(self.verbatim(&whole, true)), self.wrapped(Ty::Unknown, true));
         }
-        let parts = call.args.iter().map(|arg| self.atom(arg)).collect();
+        let wrapper = path.is_ident("Some") || path.is_ident("Ok");
+        if !wrapper && !self.mentions_reals(&whole) {
+            return self.verbatim_value(&whole);
+        }
+        let parts: Vec<Atom> = call.args.iter().map(|arg| self.atom(arg)).collect();
         let members = (0..call.args.len())
             .map(|k| Member::Unnamed(syn::Index { index: k as u32, span: path.span() }))
             .collect();
+        let ty = match &parts[..] {
+            [part] if wrapper => self.wrapped(self.atom_ty(part), path.is_ident("Ok")),
+            _ => Ty::Named,
+        };
         let maker = Maker { path: path.clone(), members, call: true };
-        (Value::Struct { maker, parts }, Ty::Named)
+        (Value::Struct { maker, parts }, ty)
+    }
+
+    fn wrapped(&self, inner: Ty, result: bool) -> Ty {
+        Ty::Wrapped { inner: Box::new(inner), result }
     }
 }

@@ -1,5 +1,6 @@
 //! Branches, loops and exits.
 
+use super::matching::conjuncts;
 use super::{Lower, verbatim};
 use crate::ir::*;
 use crate::names::plain;
@@ -36,8 +37,29 @@ impl Lower<'_> {
         })
     }
 
+    /// Whether the patterns of an `if` and its `else if`s can be taken apart.
+    pub(super) fn can_branch(&self, branch: &syn::ExprIf) -> bool {
+        let otherwise = branch.else_branch.as_ref().map(|(_, expr)| &**expr);
+        let own = conjuncts(&branch.cond).into_iter().all(|cond| match cond {
+            Expr::Let(binding) => self.can_unpack(&[&binding.pat]),
+            _ => !verbatim::has_let(cond),
+        });
+        own && !matches!(otherwise, Some(Expr::If(inner)) if !self.can_branch(inner))
+    }
+
+    /// Whether the patterns of a `match` can be taken apart.
+    pub(super) fn can_match(&self, branch: &syn::ExprMatch) -> bool {
+        let pats: Vec<&Pat> = branch.arms.iter().map(|arm| split_guard(&arm.pat).0).collect();
+        let guards = branch.arms.iter().filter_map(|arm| split_guard(&arm.pat).1);
+        !guards.into_iter().any(verbatim::has_let)
+            && (self.is_plain_match(branch) || self.can_unpack(&pats))
+    }
+
     /// `if`; its value if that is `wanted` and there is one.
     pub(super) fn if_expr(&mut self, branch: &syn::ExprIf, wanted: bool) -> Option<Atom> {
+        if verbatim::has_let(&branch.cond) {
+            return self.if_let_expr(branch, wanted);
+        }
         let cond = self.atom(&branch.cond);
         let then = self.branch(&branch.then_branch, wanted);
         let otherwise = match &branch.else_branch {
@@ -62,6 +84,26 @@ impl Lower<'_> {
         dest.map(Atom::Var)
     }
 
+    fn if_let_expr(&mut self, branch: &syn::ExprIf, wanted: bool) -> Option<Atom> {
+        let mut then = |cx: &mut Self| {
+            if wanted {
+                return cx.stmts(&branch.then_branch.stmts);
+            }
+            cx.unit_stmts(&branch.then_branch.stmts);
+            None
+        };
+        let mut otherwise = |cx: &mut Self| {
+            let (_, expr) = branch.else_branch.as_ref()?;
+            if wanted {
+                return cx.tail(expr);
+            }
+            cx.statement(expr);
+            None
+        };
+        let span = branch.if_token.span();
+        self.if_let(&conjuncts(&branch.cond), &mut then, &mut otherwise, span)
+    }
+
     /// Forgets what was read of variables that a block writes.
     pub(super) fn forget(&mut self, block: &Block) {
         let mut written = Vec::new();
@@ -73,7 +115,7 @@ impl Lower<'_> {
     }
 
     /// The variable for the value of a branch, if any of its blocks has one.
-    fn destination<'b>(
+    pub(super) fn destination<'b>(
         &mut self,
         blocks: impl Iterator<Item = &'b Block>,
         span: Span,
@@ -128,6 +170,10 @@ impl Lower<'_> {
 
     /// `match`; its value if that is `wanted` and there is one.
     pub(super) fn match_expr(&mut self, branch: &syn::ExprMatch, wanted: bool) -> Option<Atom> {
+        let pats: Vec<&Pat> = branch.arms.iter().map(|arm| split_guard(&arm.pat).0).collect();
+        if !self.is_plain_match(branch) || self.names_opaque(&branch.expr) && self.can_unpack(&pats) {
+            return self.unpack(branch, wanted);
+        }
         let scrutinee = self.atom(&branch.expr);
         let scrutinee = match scrutinee {
             Atom::Text(..) => {
@@ -145,8 +191,30 @@ impl Lower<'_> {
         let dest = self.destination(arms.iter().map(|arm| &arm.body), span);
         let name = self.names.fresh("arm", span);
         let decision = self.new_var(name, Ty::Discrete, Role::Local, false);
+        let scrutinee = Scrutinee::Value(scrutinee);
         self.out.push(Stmt::Match { dest, scrutinee, decision, arms });
         dest.map(Atom::Var)
+    }
+
+    /// Whether an expression names a place whose type is not known, which a match must not move.
+    fn names_opaque(&mut self, expr: &Expr) -> bool {
+        // Only asked, so what indexes the place is not kept.
+        let (made, reads) = (self.out.len(), self.reads.clone());
+        let found = self.place(verbatim_place(expr));
+        self.out.truncate(made);
+        self.reads = reads;
+        found.is_some_and(|(place, ty)| place.var().is_some() && ty.peeled().is_opaque())
+    }
+
+    /// Refuses a guard that does more than test.
+    pub(super) fn refuse_impure(&mut self, guard: &Block, written: &Expr) {
+        if !crate::walk::is_pure(guard) {
+            self.errors.push(
+                written,
+                "a guard with side effects is not supported",
+                "compute the condition in front of the `match`",
+            );
+        }
     }
 
     fn arm(&mut self, arm: &syn::Arm, scrutinee: &Atom, wanted: bool) -> Arm {
@@ -165,14 +233,8 @@ impl Lower<'_> {
         };
         let written = guard;
         let guard = guard.map(|guard| self.guarded(|cx| cx.block(|cx| Some(cx.atom(guard)))));
-        if let (Some(guard), Some(written)) = (&guard, written)
-            && !crate::walk::is_pure(guard)
-        {
-            self.errors.push(
-                written,
-                "a guard with side effects is not supported",
-                "compute the condition in front of the `match`",
-            );
+        if let (Some(guard), Some(written)) = (&guard, written) {
+            self.refuse_impure(guard, written);
         }
         let body = self.guarded(|cx| {
             cx.block(|cx| {
@@ -253,13 +315,21 @@ impl Lower<'_> {
     }
 }
 
+/// The expression behind a `&`.
+fn verbatim_place(expr: &Expr) -> &Expr {
+    match super::place::strip(expr) {
+        Expr::Reference(reference) => &reference.expr,
+        other => other,
+    }
+}
+
 /// A name in a pattern that is a constant or unit variant, not a binding.
-fn is_constant(ident: &Ident) -> bool {
+pub(super) fn is_constant(ident: &Ident) -> bool {
     plain(ident).starts_with(char::is_uppercase)
 }
 
 /// The pattern of an arm, and its guard.
-fn split_guard(pat: &Pat) -> (&Pat, Option<&Expr>) {
+pub(super) fn split_guard(pat: &Pat) -> (&Pat, Option<&Expr>) {
     match pat {
         Pat::Guard(guarded) => (&guarded.pat, Some(&guarded.guard)),
         pat => (pat, None),

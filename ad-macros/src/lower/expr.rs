@@ -62,19 +62,19 @@ impl Lower<'_> {
                 self.scopes.pop();
                 self.block_value(result)
             }
-            Expr::If(branch) if !any_let(branch) => {
+            Expr::If(branch) if self.can_branch(branch) => {
                 let dest = self.if_expr(branch, true);
                 self.block_value(dest)
             }
-            Expr::Match(branch) if self.is_plain_match(branch) => {
+            Expr::Match(branch) if self.can_match(branch) => {
                 let dest = self.match_expr(branch, true);
                 self.block_value(dest)
             }
+            Expr::Try(attempt) => self.attempt(attempt),
             Expr::Loop(repeat) => {
                 let dest = self.loop_expr(repeat, true);
                 self.block_value(dest)
             }
-            Expr::While(repeat) if has_let(&repeat.cond) => self.verbatim_value(expr),
             Expr::While(_)
             | Expr::ForLoop(_)
             | Expr::Assign(_)
@@ -289,6 +289,11 @@ impl Lower<'_> {
         let name = mac.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac),
+            // Text carries no derivative.
+            "format" | "format_args" | "stringify" | "concat" => {
+                let code = self.verbatim(&Expr::Macro(mac.clone()), true);
+                (Value::Verbatim(code), Ty::Discrete)
+            }
             "panic" | "unreachable" | "todo" | "unimplemented" => {
                 let code = self.verbatim(&Expr::Macro(mac.clone()), true);
                 self.out.push(Stmt::Verbatim { code, diverges: true });
@@ -322,18 +327,17 @@ impl Lower<'_> {
             Expr::Group(group) => self.statement(&group.expr),
             Expr::Assign(assign) => self.assign(assign),
             Expr::Binary(binary) if compound(&binary.op).is_some() => self.compound(binary),
-            Expr::If(branch) if !any_let(branch) => {
+            Expr::If(branch) if self.can_branch(branch) => {
                 self.if_expr(branch, false);
             }
-            Expr::Match(branch) if self.is_plain_match(branch) => {
+            Expr::Match(branch) if self.can_match(branch) => {
                 self.match_expr(branch, false);
             }
             Expr::Loop(repeat) => {
                 self.loop_expr(repeat, false);
             }
-            Expr::While(repeat) if !has_let(&repeat.cond) => {
-                self.while_expr(repeat);
-            }
+            Expr::While(repeat) if has_let(&repeat.cond) => self.while_let(repeat),
+            Expr::While(repeat) => self.while_expr(repeat),
             Expr::ForLoop(repeat) => self.for_expr(repeat),
             Expr::Return(exit) => self.return_expr(exit),
             Expr::Break(exit) => self.break_expr(exit),
@@ -432,12 +436,6 @@ fn literal_ty(expr: &Expr) -> Ty {
         }
         _ => Ty::Discrete,
     }
-}
-
-/// Whether a condition of an `if` or its `else if`s binds a pattern.
-fn any_let(branch: &syn::ExprIf) -> bool {
-    let otherwise = branch.else_branch.as_ref().map(|(_, expr)| &**expr);
-    has_let(&branch.cond) || matches!(otherwise, Some(Expr::If(inner)) if any_let(inner))
 }
 
 /// Whether an operator makes a `bool`.

@@ -223,7 +223,7 @@ impl Lower<'_> {
         }
     }
 
-    fn refuse_pattern(&mut self, pat: &Pat) {
+    pub(super) fn refuse_pattern(&mut self, pat: &Pat) {
         self.errors.push(
             pat,
             "this pattern is not supported yet",

@@ -287,6 +287,9 @@ pub(super) fn has_return(body: &syn::Block) -> bool {
         fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
             self.0 = true;
         }
+        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+            self.0 = true;
+        }
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }

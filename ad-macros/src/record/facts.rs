@@ -66,7 +66,11 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
     if info.role == Role::Alias || matches!(info.ty, Ty::Ref { .. }) {
         return false;
     }
-    let mut plain = !matches!(info.ty, Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_));
+    let aggregate = matches!(
+        info.ty,
+        Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) | Ty::Named | Ty::Wrapped { .. }
+    );
+    let mut plain = !aggregate;
     walk::each_stmt(&function.body, &mut |stmt| match stmt {
         Stmt::Store { place, .. } if place.var() == Some(root) => plain &= place.path.is_empty(),
         Stmt::Swap { .. } | Stmt::CopyFrom { .. } | Stmt::Fill { .. } => {
@@ -76,6 +80,9 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
             plain &= place.var().and_then(|var| activity.origin(var)) != Some(root);
         }
         Stmt::Borrow { place, .. } => plain &= place.var() != Some(root),
+        Stmt::Let { value: Value::Load(place) | Value::Copy { place, .. }, .. } => {
+            plain &= place.var() != Some(root) || place.path.is_empty();
+        }
         Stmt::Call(call) => {
             for arg in &call.args {
                 if let Arg::Ref { place, .. } = arg {
@@ -187,6 +194,7 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Unary(..)
         | Value::Cast(..)
         | Value::Length { .. }
+        | Value::Test { .. }
         | Value::Function { .. } => true,
         Value::Load(_) => ty.is_copy() || *ty == Ty::Unknown,
         Value::Binary(op, ..) => {

@@ -22,7 +22,8 @@ impl<'a> Cx<'a> {
                 let Some(root) = self.activity.origin(var) else {
                     continue;
                 };
-                if self.is_plain(root) {
+                // The result is stored once, in front of the exit, and never read.
+                if self.is_plain(root) || self.function.returns == Some(root) {
                     continue;
                 }
                 let read = self.reads.iter().any(|(read, at)| {

@@ -2,7 +2,7 @@
 
 use super::Reversal;
 use crate::ir::*;
-use crate::layout::Pos;
+use crate::layout::{Pos, Under};
 use crate::record::carried_writes;
 
 impl<'a> Reversal<'_, 'a> {
@@ -48,6 +48,14 @@ impl<'a> Reversal<'_, 'a> {
             Atom::Text(_, ty) => ty.clone(),
         };
         let from = value.var().filter(|var| self.active(*var));
+        if self.shared.primal.returns == Some(root) && !ty.is_real() {
+            // Nothing was there before.
+            if let Some(from) = from {
+                let again = self.shared.under(pos) == Under::Loop;
+                self.flow_all(adjoint, from, again);
+            }
+            return;
+        }
         if ty.is_resizable() {
             // What was there before may have had another length.
             if let Some(from) = from {

@@ -1,0 +1,268 @@
+//! `match`, `if let`, `let … else`, `while let` and `?`.
+//!
+//! A pattern that takes a value apart binds variables to parts of a place: [`Step::Payload`] is the
+//! way to such a part. The forward sweep matches as the user does; the definitions of the bound
+//! variables stand first in the arm's body, where the reverse sweep finds them.
+
+use super::Lower;
+use super::place::strip;
+use super::unpack::{Part, parts, renamed, wild};
+use crate::ir::*;
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Expr, Pat};
+
+/// What a `match` looks at.
+#[derive(Clone)]
+pub(super) struct Subject {
+    place: Place,
+    ty: Ty,
+    /// Whether it is seen through a reference, and whether that is mutable.
+    by: Option<bool>,
+}
+
+impl Lower<'_> {
+    /// The place that a scrutinee names, or a temporary for its value.
+    pub(super) fn subject(&mut self, expr: &Expr) -> Subject {
+        let (expr, by) = match strip(expr) {
+            Expr::Reference(reference) => (&*reference.expr, Some(reference.mutability.is_some())),
+            other => (other, None),
+        };
+        if let Some((place, ty)) = self.place(expr)
+            && place.var().is_some()
+        {
+            return match ty {
+                Ty::Ref { mutable, to } => {
+                    Subject { place: place.then(Step::Deref), ty: *to, by: by.or(Some(mutable)) }
+                }
+                ty => Subject { place, ty, by },
+            };
+        }
+        let (value, ty) = self.value(expr);
+        let atom = match value {
+            Value::Atom(atom @ Atom::Var(_)) => atom,
+            value => self.temp(value, ty.clone(), expr.span()),
+        };
+        Subject { place: Place::of(atom.var().expect("a temporary is a variable")), ty, by }
+    }
+
+    /// Whether the bindings of all arms can be told.
+    pub(super) fn can_unpack(&self, pats: &[&Pat]) -> bool {
+        pats.iter().all(|pat| parts(pat, &Ty::Unknown).is_some())
+    }
+
+    /// `match` on a place or value whose patterns take it apart.
+    pub(super) fn unpack(&mut self, branch: &syn::ExprMatch, wanted: bool) -> Option<Atom> {
+        let subject = self.subject(&branch.expr);
+        let arms = branch
+            .arms
+            .iter()
+            .map(|arm| {
+                let (pat, guard) = super::control::split_guard(&arm.pat);
+                self.unpacking_arm(&subject, pat, guard, &mut |cx| {
+                    if wanted {
+                        return cx.tail(&arm.body);
+                    }
+                    cx.statement(&arm.body);
+                    None
+                })
+            })
+            .collect();
+        self.push_match(subject, arms, branch.match_token.span())
+    }
+
+    fn push_match(&mut self, subject: Subject, arms: Vec<Arm>, span: Span) -> Option<Atom> {
+        for arm in &arms {
+            self.forget(&arm.body);
+        }
+        let dest = self.destination(arms.iter().map(|arm| &arm.body), span);
+        let name = self.names.fresh("arm", span);
+        let decision = self.new_var(name, Ty::Discrete, Role::Local, false);
+        let scrutinee = Scrutinee::Place { place: subject.place, by: subject.by };
+        self.out.push(Stmt::Match { dest, scrutinee, decision, arms });
+        dest.map(Atom::Var)
+    }
+
+    /// An arm whose pattern binds parts of the subject; `body` lowers what it does.
+    fn unpacking_arm(
+        &mut self,
+        subject: &Subject,
+        pat: &Pat,
+        guard: Option<&Expr>,
+        body: &mut dyn FnMut(&mut Self) -> Option<Atom>,
+    ) -> Arm {
+        self.scopes.push(Default::default());
+        let found = parts(pat, &subject.ty).unwrap_or_default();
+        let mut names = Vec::new();
+        let mut bound = Vec::new();
+        for part in found {
+            let ident = part.ident.clone();
+            bound.push(self.bind_part(subject, part, true));
+            let var = self.lookup(&ident).expect("the part was just bound");
+            names.push((ident, self.vars[var.0].name.clone()));
+        }
+        let tested = guard;
+        let guard = guard.map(|guard| self.guarded(|cx| cx.block(|cx| Some(cx.atom(guard)))));
+        if let (Some(block), Some(written)) = (&guard, tested) {
+            self.refuse_impure(block, written);
+        }
+        let mut block = self.guarded(|cx| cx.block(|cx| body(cx)));
+        block.stmts.splice(0..0, bound);
+        self.scopes.pop();
+        Arm { pat: renamed(pat, &names), guard, body: block }
+    }
+
+    /// The definition of a variable that a pattern binds to a part of the subject.
+    fn bind_part(&mut self, subject: &Subject, part: Part, by_pattern: bool) -> Stmt {
+        let mut place = subject.place.clone();
+        if let Some(pat) = part.pat {
+            place = place.then(Step::Payload(Box::new(pat)));
+        }
+        let by = if part.by_value { None } else { part.by_ref.or(subject.by) };
+        let stmt = match by {
+            Some(mutable) => {
+                let ty = Ty::Ref { mutable, to: Box::new(part.ty) };
+                let var = self.new_binding(&part.ident, ty, Role::Alias, false);
+                self.vars[var.0].by_pattern = by_pattern;
+                Stmt::Borrow { var, mutable, place }
+            }
+            None => {
+                let var = self.new_binding(&part.ident, part.ty, Role::Local, part.mutable);
+                self.vars[var.0].by_pattern = by_pattern;
+                Stmt::Let { var, value: Value::Load(place) }
+            }
+        };
+        stmt
+    }
+
+    /// An `if` whose condition may bind patterns, also in a chain of `&&`.
+    pub(super) fn if_let(
+        &mut self,
+        conditions: &[&Expr],
+        then: &mut dyn FnMut(&mut Self) -> Option<Atom>,
+        otherwise: &mut dyn FnMut(&mut Self) -> Option<Atom>,
+        span: Span,
+    ) -> Option<Atom> {
+        let Some((first, rest)) = conditions.split_first() else { return then(self) };
+        let Expr::Let(binding) = strip(first) else {
+            let cond = self.atom(first);
+            let then = self.guarded(|cx| cx.block(|cx| cx.if_let(rest, then, otherwise, span)));
+            let otherwise = self.guarded(|cx| cx.block(|cx| otherwise(cx)));
+            self.forget(&then);
+            self.forget(&otherwise);
+            let dest = self.destination([&then, &otherwise].into_iter(), span);
+            self.out.push(Stmt::If { dest, cond, then, otherwise });
+            return dest.map(Atom::Var);
+        };
+        let subject = self.subject(&binding.expr);
+        let matched = self.unpacking_arm(&subject, &binding.pat, None, &mut |cx| {
+            cx.if_let(rest, then, otherwise, span)
+        });
+        let other: Pat = syn::parse_quote!(_);
+        let other = self.unpacking_arm(&subject, &other, None, otherwise);
+        self.push_match(subject, vec![matched, other], span)
+    }
+
+    /// `while let pat = expr { … }`
+    pub(super) fn while_let(&mut self, repeat: &syn::ExprWhile) {
+        let span = repeat.while_token.span();
+        let id = self.new_loop(&repeat.label, None);
+        let conditions = conjuncts(&repeat.cond);
+        let tested: syn::Block = {
+            let exprs = conditions.iter().map(|cond| match strip(cond) {
+                Expr::Let(binding) => &binding.expr,
+                _ => *cond,
+            });
+            syn::parse_quote!({ #(#exprs;)* })
+        };
+        let body = self.looped(&[&tested, &repeat.body], |cx| {
+            cx.block(|cx| {
+                let mut run = |cx: &mut Self| {
+                    cx.unit_stmts(&repeat.body.stmts);
+                    None
+                };
+                let mut stop = |cx: &mut Self| {
+                    cx.out.push(Stmt::Exit(Exit::Break(id)));
+                    None
+                };
+                cx.if_let(&conditions, &mut run, &mut stop, span)
+            })
+        });
+        self.loops.pop();
+        self.forget(&body);
+        let trips = self.trips(span);
+        self.out.push(Stmt::Loop { id, body, trips });
+    }
+
+    /// `let pat = expr else { … };`
+    pub(super) fn let_else(&mut self, pat: &Pat, expr: &Expr, otherwise: &Expr, span: Span) {
+        let subject = self.subject(expr);
+        let Some(found) = parts(pat, &subject.ty) else { return self.refuse_pattern(pat) };
+        let test = Value::Test { place: subject.place.clone(), pat: Box::new(wild(pat)) };
+        let cond = self.temp(test, Ty::Discrete, span);
+        let leave = self.guarded(|cx| {
+            cx.block(|cx| {
+                cx.statement(otherwise);
+                None
+            })
+        });
+        let then = Block::default();
+        self.out.push(Stmt::If { dest: None, cond, then, otherwise: leave });
+        for part in found {
+            let stmt = self.bind_part(&subject, part, false);
+            self.out.push(stmt);
+        }
+    }
+
+    /// `expr?`: the value inside, or an early return of what is not one.
+    pub(super) fn attempt(&mut self, attempt: &syn::ExprTry) -> (Value, Ty) {
+        let span = attempt.question_token.span();
+        let Ty::Wrapped { result, .. } = self.signature.result else {
+            let help = "unwrap the value in front, or let the function return `Option` or `Result`";
+            self.errors.push(span, "`?` in a function that returns neither", help);
+            return (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit);
+        };
+        let subject = self.subject(&attempt.expr);
+        let (value, error) = (self.names.fresh("found", span), self.names.fresh("error", span));
+        let (good, bad): (Pat, Pat) = match result {
+            true => (syn::parse_quote!(Ok(#value)), syn::parse_quote!(Err(#error))),
+            false => (syn::parse_quote!(Some(#value)), syn::parse_quote!(None)),
+        };
+        let good = self.unpacking_arm(&subject, &good, None, &mut |cx| {
+            cx.tail(&syn::parse_quote!(#value))
+        });
+        let bad = self.unpacking_arm(&subject, &bad, None, &mut |cx| {
+            let code: Expr = match result {
+                true => syn::parse_quote!(Err(::core::convert::From::from(#error))),
+                false => syn::parse_quote!(None),
+            };
+            let code = cx.verbatim(&code, true);
+            let ty = cx.signature.result.clone();
+            let failed = cx.temp(Value::Verbatim(code), ty, span);
+            let place = Place::of(cx.returns.expect("a function with `?` has early returns"));
+            cx.out.push(Stmt::Store { place, value: failed });
+            cx.out.push(Stmt::Exit(Exit::Return));
+            None
+        });
+        match self.push_match(subject, vec![good, bad], span) {
+            Some(atom) => {
+                let ty = self.atom_ty(&atom);
+                (Value::Atom(atom), ty)
+            }
+            None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
+        }
+    }
+}
+
+/// The conditions that `&&` joins.
+pub(super) fn conjuncts(cond: &Expr) -> Vec<&Expr> {
+    match strip(cond) {
+        Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::And(_), right, .. }) => {
+            let mut found = conjuncts(left);
+            found.extend(conjuncts(right));
+            found
+        }
+        other => vec![other],
+    }
+}

@@ -135,7 +135,10 @@ impl Writer<'_> {
         for ty in self.signature.asked() {
             if !has_lifetime(ty) {
                 // At the type, where a missing implementation is blamed.
-                let asked = quote_spanned!(ty.span()=> #ad::Differentiable<Owned = #ty>);
+                let span = Span::mixed_site().located_at(ty.span());
+                let mut ad = ad.clone();
+                ad.set_span(span);
+                let asked = quote_spanned!(span=> #ad::Differentiable<Owned = #ty>);
                 predicates.push(quote!(#ty: #asked));
             }
         }

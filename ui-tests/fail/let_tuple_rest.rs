@@ -1,9 +1,0 @@
-use ad_runtime::differentiate;
-
-#[differentiate(reverse)]
-fn first(x: (f64, f64, f64)) -> f64 {
-    let (a, ..) = x;
-    a * a
-}
-
-fn main() {}

@@ -7,10 +7,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Path, Token};
 
 const KNOWN: &str = "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
-                     `strong_zero = false`";
+                     `strong_zero = false`, `associated`, `joint`";
 
 const FORMS: &str = "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
-                     `strong_zero = false`";
+                     `strong_zero = false`, `associated`, `joint`";
 
 /// What the attribute asks for.
 #[derive(Default)]
@@ -25,6 +25,10 @@ pub struct Options {
     pub krate: Option<Path>,
     /// Whether a zero factor absorbs an infinite one; yes unless told otherwise.
     pub strong_zero: Option<bool>,
+    /// Whether the function stands in an `impl` or trait, though its signature does not tell.
+    pub associated: bool,
+    /// Whether callers run a method again in their reverse sweeps instead of keeping its pullback.
+    pub joint: bool,
 }
 
 impl Options {
@@ -119,7 +123,9 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
         },
         ("crate", ChoiceValue::Path(path)) => options.krate.replace(path).is_some(),
         ("strong_zero", ChoiceValue::Bool(on)) => options.strong_zero.replace(on).is_some(),
-        ("reverse" | "wrt" | "name" | "crate" | "strong_zero", _) => {
+        ("associated", ChoiceValue::None) => std::mem::replace(&mut options.associated, true),
+        ("joint", ChoiceValue::None) => std::mem::replace(&mut options.joint, true),
+        ("reverse" | "wrt" | "name" | "crate" | "strong_zero" | "associated" | "joint", _) => {
             errors.push(key.span(), format!("the option `{key}` is not written so"), FORMS);
             false
         }

@@ -5,12 +5,16 @@
 //! reverse   how other companions run that pullback (see ad_runtime's `argument` module)
 //! adjoint, value_and_gradient, value_and_gradient_into, gradient   what users call
 //! ```
+//!
+//! The companion of a method `f` is a set of methods `f_vjp`, `f_adjoint` and so on, next to it.
 
 mod callers;
+mod method;
 mod user;
 
 use crate::attr::Options;
 use crate::emit::Emit;
+use crate::expand::Home;
 use crate::ir::{Stmt, TapeOp, Ty, VarId};
 use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
@@ -24,6 +28,7 @@ use syn::{GenericParam, ItemFn, Type};
 /// Writes the companion; without sweeps (after an error) its functions only have signatures.
 pub fn companion(
     item: &ItemFn,
+    home: Home,
     options: &Options,
     signature: &Signature,
     sweeps: Option<&Sweeps>,
@@ -41,19 +46,58 @@ pub fn companion(
             None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
         })
         .collect();
-    let writer = Writer { item, signature, ad, policy_ty, adjoints, recursive, names };
+    let krate = options.runtime();
+    let (outer, prologue) = match home {
+        Home::Module => (quote!(#ad), TokenStream::new()),
+        Home::Impl { .. } => (quote!(#krate::__private), quote!(use #krate::__private as #ad;)),
+    };
+    let this = names.fresh("this", Span::call_site());
+    let writer = Writer {
+        item,
+        home,
+        signature,
+        ad,
+        outer,
+        prologue,
+        this,
+        policy_ty,
+        adjoints,
+        recursive,
+        strong_zero: options.strong_zero.unwrap_or(true),
+        names,
+    };
     writer.write(options, sweeps)
 }
 
 struct Writer<'a> {
     item: &'a ItemFn,
+    home: Home,
     signature: &'a Signature,
+    /// The runtime's private module inside of functions.
     ad: Ident,
+    /// The same in signatures.
+    outer: TokenStream,
+    /// What brings `ad` into a function.
+    prologue: TokenStream,
+    /// `self` in the pullback of a method.
+    this: Ident,
     policy_ty: Ident,
     /// The names of the parameters' adjoints.
     adjoints: Vec<Ident>,
     recursive: bool,
+    strong_zero: bool,
     names: &'a mut Names,
+}
+
+/// A generated function, in parts.
+struct Written {
+    name: &'static str,
+    attributes: TokenStream,
+    generics: Vec<TokenStream>,
+    params: Vec<TokenStream>,
+    output: TokenStream,
+    clause: TokenStream,
+    body: TokenStream,
 }
 
 /// Generic parameters and where clause of a generated function.
@@ -66,16 +110,18 @@ struct Generics {
 
 impl Writer<'_> {
     fn write(mut self, options: &Options, sweeps: Option<&Sweeps>) -> TokenStream {
+        if let Home::Impl { joint, declared } = self.home {
+            return self.methods(sweeps, joint, declared);
+        }
         let (ad, krate) = (self.ad.clone(), options.runtime());
         let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
         let vis = &self.item.vis;
-        let cfgs: Vec<_> =
-            self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
-        let vjp = self.vjp(sweeps, options.strong_zero.unwrap_or(true));
+        let vjp = self.vjp(sweeps);
         let reverse = self.reverse(sweeps.is_none());
         let adjoint = self.adjoint(sweeps);
         let gradients = self.gradients(sweeps.is_none());
+        let cfgs = self.cfgs();
         quote! {
             #(#cfgs)*
             #[doc = #doc]
@@ -95,6 +141,72 @@ impl Writer<'_> {
                     #reverse
                 }
             };
+        }
+    }
+
+    fn cfgs(&self) -> Vec<&syn::Attribute> {
+        self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect()
+    }
+
+    /// The name of a generated function: `vjp`, or `loss_vjp` for a method `loss`.
+    fn called(&self, name: &str) -> Ident {
+        match self.home {
+            Home::Module => Ident::new(name, Span::mixed_site()),
+            Home::Impl { .. } => {
+                let own = &self.signature.name;
+                Ident::new(&format!("{}_{name}", plain(own)), own.span())
+            }
+        }
+    }
+
+    /// A call of a generated function: a method's receiver stands in front of everything else.
+    fn call(&self, name: &str, first: Option<TokenStream>, args: &[TokenStream]) -> TokenStream {
+        let name = self.called(name);
+        match (self.signature.self_param(), args) {
+            (Some(_), [receiver, rest @ ..]) => {
+                let first = first.into_iter();
+                quote!(Self::#name(#receiver #(, #first)* #(, #rest)*))
+            }
+            _ => {
+                let all = first.iter().chain(args);
+                quote!(Self::#name(#(#all),*))
+            }
+        }
+    }
+
+    /// A generated function.
+    fn function(&self, written: Written) -> TokenStream {
+        let Written { name, attributes, generics, params, output, clause, body } = written;
+        let (name, prologue) = (self.called(name), &self.prologue);
+        let body = quote!({ #prologue #body });
+        self.declaration(&attributes, &name, &generics, &params, &output, &clause, &body)
+    }
+
+    /// A generated function with its body, or `;`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a function")]
+    fn declaration(
+        &self,
+        attributes: &TokenStream,
+        name: &Ident,
+        generics: &[TokenStream],
+        params: &[TokenStream],
+        output: &TokenStream,
+        clause: &TokenStream,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let (vis, allow) = match self.home {
+            Home::Module => (quote!(pub), None),
+            Home::Impl { .. } => {
+                let (vis, cfgs) = (&self.item.vis, self.cfgs());
+                let lints = quote!(unused, clippy::all, clippy::pedantic, clippy::nursery);
+                (quote!(#vis), Some(quote!(#(#cfgs)* #[allow(#lints)])))
+            }
+        };
+        let generics = (!generics.is_empty()).then(|| quote!(<#(#generics),*>));
+        quote! {
+            #attributes
+            #allow
+            #vis fn #name #generics(#(#params),*) #output #clause #body
         }
     }
 
@@ -121,8 +233,11 @@ impl Writer<'_> {
                 }
             }
         }
-        let ad = &self.ad;
+        let outer = &self.outer;
         let mut predicates = Vec::new();
+        if self.signature.self_param().is_some() && self.wants_sized() {
+            predicates.push(quote!(Self: Sized));
+        }
         for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
             if !matches!(predicate, syn::WherePredicate::Lifetime(_)) {
                 predicates.push(quote!(#predicate));
@@ -130,15 +245,14 @@ impl Writer<'_> {
         }
         for scalar in &self.signature.scalars {
             let scalar = format_ident!("{}", scalar);
-            predicates.push(quote!(#scalar: #ad::Real));
+            predicates.push(quote!(#scalar: #outer::Real));
         }
         for ty in self.signature.asked() {
             if !has_lifetime(ty) {
                 // At the type, where a missing implementation is blamed.
                 let span = Span::mixed_site().located_at(ty.span());
-                let mut ad = ad.clone();
-                ad.set_span(span);
-                let asked = quote_spanned!(span=> #ad::Differentiable<Owned = #ty>);
+                let outer = respanned(outer.clone(), span);
+                let asked = quote_spanned!(span=> #outer::Differentiable<Owned = #ty>);
                 predicates.push(quote!(#ty: #asked));
             }
         }
@@ -181,6 +295,13 @@ impl Writer<'_> {
     /// The parameter as the function itself takes it.
     fn primal_param(&self, param: &Param) -> TokenStream {
         let (name, ty) = (&param.name, self.ty(param));
+        if param.name == "self" {
+            return match param.passing {
+                Passing::Value => quote!(self),
+                Passing::Ref => quote!(&self),
+                Passing::RefMut => quote!(&mut self),
+            };
+        }
         match param.passing {
             Passing::Value => quote!(#name: #ty),
             Passing::Ref => quote!(#name: &#ty),
@@ -228,25 +349,16 @@ impl Writer<'_> {
         self.signature.params.iter().filter(|param| param.active)
     }
 
-    fn vjp(&mut self, sweeps: Option<&Sweeps>, strong_zero: bool) -> TokenStream {
-        let (ad, policy_ty) = (self.ad.clone(), self.policy_ty.clone());
+    fn vjp(&mut self, sweeps: Option<&Sweeps>) -> TokenStream {
+        let (outer, policy_ty) = (self.outer.clone(), self.policy_ty.clone());
         let Generics { params: generics, clause, captured } = self.generics();
         let policy = self.names.fresh("policy", Span::call_site());
-        let params: Vec<TokenStream> = self
-            .signature
-            .params
-            .iter()
-            .map(|param| {
-                let mutability = param.mutable.then(|| quote!(mut));
-                let param = self.primal_param(param);
-                quote!(#mutability #param)
-            })
-            .collect();
+        let mut params = self.mutable_params();
         let (types, returned) = (self.pullback_types(), self.pullback_result());
         let returned = arrow(&returned);
         let signature = quote!(FnOnce(#(#types),*) #returned);
         let pullback_ty = if self.recursive {
-            quote!(#ad::Box<dyn #signature>)
+            quote!(#outer::Box<dyn #signature>)
         } else {
             quote!(impl #signature + use<#policy_ty #(, #captured)*>)
         };
@@ -254,19 +366,42 @@ impl Writer<'_> {
         let output =
             if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty };
         let (policy_param, body) = match sweeps {
-            Some(sweeps) => self.sweeps(sweeps, &policy, strong_zero),
+            Some(sweeps) => self.sweeps(sweeps, &policy),
             None => (quote!(_), self.stub()),
         };
         let inline = (!self.recursive).then(|| quote!(#[inline]));
         let doc = self.vjp_doc();
-        quote! {
-            #[doc = #doc]
-            #inline
-            pub fn vjp<#policy_ty: #ad::Restore #(, #generics)*>(
-                #policy_param: #policy_ty
-                #(, #params)*
-            ) -> #output #clause {
-                #body
+        let policy_at = usize::from(self.signature.self_param().is_some());
+        params.insert(policy_at, quote!(#policy_param: #policy_ty));
+        let policy_bound = [quote!(#policy_ty: #outer::Restore)];
+        self.function(Written {
+            name: "vjp",
+            attributes: quote!(#[doc = #doc] #inline),
+            generics: policy_bound.into_iter().chain(generics).collect(),
+            params,
+            output: quote!(-> #output),
+            clause,
+            body,
+        })
+    }
+
+    /// The parameters as the function takes them, `mut` included.
+    fn mutable_params(&self) -> Vec<TokenStream> {
+        let params = self.signature.params.iter().map(|param| {
+            let mutability = param.mutable.then(|| quote!(mut));
+            let param = self.primal_param(param);
+            quote!(#mutability #param)
+        });
+        params.collect()
+    }
+
+    /// Whether functions of a method's companion ask for a type of known size, as all do whose
+    /// bodies call others in a trait.
+    fn wants_sized(&self) -> bool {
+        match self.home {
+            Home::Module => false,
+            Home::Impl { joint, declared } => {
+                joint && !(declared && self.signature.self_param().is_some_and(|p| !p.active))
             }
         }
     }
@@ -280,7 +415,16 @@ impl Writer<'_> {
             [single] => format!("; the pullback returns `{single}`"),
             several => format!("; the pullback returns `({})`", several.join(", ")),
         };
-        format!(" {value} of [`{}()`]{returns}.", plain(&self.signature.name))
+        format!(" {value} of [`{}()`]{returns}.", self.linked())
+    }
+
+    /// The function as documentation links to it.
+    fn linked(&self) -> String {
+        let name = plain(&self.signature.name);
+        match self.home {
+            Home::Module => name,
+            Home::Impl { .. } => format!("Self::{name}"),
+        }
     }
 
     /// Signatures only: the errors are reported elsewhere.
@@ -295,13 +439,8 @@ impl Writer<'_> {
     }
 
     /// The forward sweep, and the pullback with the reverse sweep in it.
-    fn sweeps(
-        &mut self,
-        sweeps: &Sweeps,
-        policy: &Ident,
-        strong_zero: bool,
-    ) -> (TokenStream, TokenStream) {
-        let ad = self.ad.clone();
+    fn sweeps(&mut self, sweeps: &Sweeps, policy: &Ident) -> (TokenStream, TokenStream) {
+        let (ad, strong_zero) = (self.ad.clone(), self.strong_zero);
         let policies = (self.policy_ty.clone(), policy.clone());
         let value = self.names.fresh("value", Span::call_site());
         let (forward, result, reverse, policy_used, seed_grows) = {
@@ -309,7 +448,13 @@ impl Writer<'_> {
                 [single] => Some(format_ident!("{}", single)),
                 _ => None,
             };
-            let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, self.names);
+            // A receiver that is a reference comes in again, under another name.
+            let receiver = self.signature.self_param();
+            let this =
+                receiver.filter(|param| param.passing != Passing::Value).map(|_| self.this.clone());
+            let names = &mut *self.names;
+            let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, names);
+            emit.this = this;
             let (forward, result) = emit.forward();
             let reverse = emit.reverse();
             (forward, result, reverse, emit.policy_used(), emit.seed_grows())
@@ -378,7 +523,17 @@ impl Writer<'_> {
             if param.passing == Passing::Value {
                 continue;
             }
-            params.push(self.primal_param(param));
+            params.push(match (param.name == "self", param.passing) {
+                (false, _) => self.primal_param(param),
+                (true, Passing::RefMut) => {
+                    let this = &self.this;
+                    quote!(#this: &mut Self)
+                }
+                (true, _) => {
+                    let this = &self.this;
+                    quote!(#this: &Self)
+                }
+            });
             if param.active {
                 let (name, ty) = (&sweeps.adjoints[&VarId(k)], self.ty(param));
                 params.push(quote!(#name: &mut #ty));
@@ -439,6 +594,15 @@ fn has_dynamic_shape(ty: &Ty) -> bool {
         Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
         _ => false,
     }
+}
+
+/// The tokens, all at `span`.
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let moved = tokens.into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    moved.collect()
 }
 
 /// Whether a type mentions a lifetime, which a bound would have to name.

@@ -37,6 +37,8 @@ pub struct Emit<'a> {
     pub strong_zero: bool,
     /// The scalar type parameter, if there is exactly one.
     pub scalar: Option<Ident>,
+    /// The name of `self` in the reverse sweep, if it has another there.
+    pub this: Option<Ident>,
     /// Fresh names.
     pub names: &'a mut Names,
     /// Names of temporaries that are printed.
@@ -78,6 +80,7 @@ impl<'a> Emit<'a> {
             label,
             strong_zero,
             scalar,
+            this: None,
             names,
             temporaries: HashMap::new(),
             inline: HashMap::new(),
@@ -213,6 +216,9 @@ impl<'a> Emit<'a> {
     /// The name of a variable; temporaries get one when they are first printed.
     fn name(&mut self, var: VarId) -> Ident {
         let info = self.var(var);
+        if let Some(this) = self.this.as_ref().filter(|_| self.reversing && info.name == "self") {
+            return this.clone();
+        }
         if info.role != Role::Temp {
             return info.name.clone();
         }
@@ -329,13 +335,13 @@ impl<'a> Emit<'a> {
             }
             Stmt::Exit(exit) => self.exit(*exit),
             Stmt::Call(call) => {
-                let (callee, args) = (&call.callee, self.call_args(call));
+                let code = self.plain_call(call);
                 match call.dest {
                     Some(dest) => {
                         let binding = self.binding(dest);
-                        quote!(#binding #callee(#(#args),*);)
+                        quote!(#binding #code;)
                     }
-                    None => quote!(#callee(#(#args),*);),
+                    None => quote!(#code;),
                 }
             }
             Stmt::Verbatim { code, .. } => {
@@ -392,6 +398,19 @@ impl<'a> Emit<'a> {
         quote!(::core::mem::swap(#first, #second);)
     }
 
+    /// A call as the user wrote it.
+    fn plain_call(&mut self, call: &Call) -> TokenStream {
+        let args = self.call_args(call);
+        match &call.callee {
+            Callee::Function(callee) => quote!(#callee(#(#args),*)),
+            Callee::Associated(callee) => quote!(#callee(#(#args),*)),
+            Callee::Method(name) => {
+                let (receiver, rest) = receiver_of(args);
+                quote!(#receiver.#name(#(#rest),*))
+            }
+        }
+    }
+
     fn call_args(&mut self, call: &Call) -> Vec<Expr> {
         call.args
             .iter()
@@ -401,6 +420,26 @@ impl<'a> Emit<'a> {
             })
             .collect()
     }
+}
+
+/// The receiver in front of the `.`, without the `&` that the method takes by itself, and the other
+/// arguments.
+fn receiver_of(mut args: Vec<Expr>) -> (Expr, Vec<Expr>) {
+    let rest = args.split_off(1);
+    let receiver = match args.remove(0) {
+        Expr::Reference(reference) => *reference.expr,
+        other => other,
+    };
+    let receiver = match dotted(receiver) {
+        simple @ (Expr::Path(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Paren(_)
+        | Expr::Call(_)
+        | Expr::MethodCall(_)) => simple,
+        other => syn::parse_quote!((#other)),
+    };
+    (receiver, rest)
 }
 
 fn split_method(mutable: bool) -> TokenStream {

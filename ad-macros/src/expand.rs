@@ -1,6 +1,6 @@
 //! The pipeline, from the tokens of an attribute and its item to those of the expansion.
 
-use crate::attr;
+use crate::attr::{self, Options};
 use crate::companion::companion;
 use crate::errors::Errors;
 use crate::ir::Stmt;
@@ -10,16 +10,16 @@ use crate::signature::Signature;
 use crate::sweep::{Shared, Sweeps};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use syn::ItemFn;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
+use syn::{ItemFn, TraitItemFn};
 
 /// Expands `#[differentiate(attr)] item`. The item is always part of the result.
 pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let options = attr::parse(attr, &mut errors);
-    let mut function: ItemFn = match syn::parse2(item.clone()) {
-        Ok(function) => function,
+    let (mut function, declared) = match read(&item) {
+        Ok(read) => read,
         Err(error) => {
             if is_function(&item) {
                 let message = format!("`#[differentiate]` cannot read this function: {error}");
@@ -28,7 +28,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
                 errors.push(
                     &item,
                     "`#[differentiate]` stands on something that is not a function with a body",
-                    "put it on a free function",
+                    "put it on a function or method",
                 );
             }
             let error = report(errors);
@@ -36,18 +36,10 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let mut names = Names::reserve(item);
-    let mut signature = Signature::read(&mut function, &options, &mut names, &mut errors);
+    let signature = Signature::read(&mut function, &options, &mut names, &mut errors);
     let body = function.block.clone();
     StripAttributes.visit_block_mut(&mut function.block);
     refuse_cfg(&function, &mut errors);
-    if uses_self(&function) {
-        errors.push(
-            &function.sig,
-            "associated functions are not supported yet",
-            "write a free function and call it from the associated one",
-        );
-        signature.unusable = true;
-    }
     if !errors.any() && !signature.params.iter().any(|param| param.active) {
         errors.push(
             signature.name.span(),
@@ -55,14 +47,93 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             "remove the attribute: a call without active arguments needs no derivative",
         );
     }
-    let derived = derive(&signature, &body, &mut names, &mut errors);
+    let derived = match declared {
+        Some(_) => None,
+        None => derive(&signature, &body, &mut names, &mut errors),
+    };
     let recursive = derived.as_ref().is_some_and(is_recursive);
+    let home = Home::of(&function, &options, declared.is_some());
     let companion = (!signature.unusable).then(|| {
-        companion(&function, &options, &signature, derived.as_ref(), recursive, &mut names)
+        companion(&function, home, &options, &signature, derived.as_ref(), recursive, &mut names)
     });
-    let errors = report(errors);
+    let (errors, marked) = (report(errors), &function.sig);
+    if let Some(declared) = declared {
+        let attrs = &function.attrs;
+        return quote!(#(#attrs)* #marked #declared #companion #errors);
+    }
     // A function whose derivatives alone are called is used all the same.
     quote!(#[allow(dead_code)] #function #companion #errors)
+}
+
+/// A function; one that a trait declares without a body comes with its `;`.
+fn read(item: &TokenStream) -> syn::Result<(ItemFn, Option<syn::Token![;]>)> {
+    let error = match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(function) => return Ok((function, None)),
+        Err(error) => error,
+    };
+    match syn::parse2::<TraitItemFn>(item.clone()) {
+        Ok(TraitItemFn { attrs, modifiers, sig, default: None, semi_token: Some(end) }) => {
+            let (vis, block) = (syn::Visibility::Inherited, Box::new(syn::parse_quote!({})));
+            Ok((ItemFn { attrs, vis, modifiers, sig, block }, Some(end)))
+        }
+        _ => Err(error),
+    }
+}
+
+/// Where a function stands, which decides what its companion looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// By itself: the companion is a type.
+    Module,
+    /// In an `impl`: the companion is a set of methods next to it.
+    Impl {
+        /// Whether callers run it again in their reverse sweeps. Its pullback would be of a type
+        /// that a trait, or an `impl` with parameters that are not known here, cannot name.
+        joint: bool,
+        /// Whether it is only declared.
+        declared: bool,
+    },
+}
+
+impl Home {
+    fn of(function: &ItemFn, options: &Options, declared: bool) -> Self {
+        let inside = function.sig.receiver().is_some() || uses_self(function);
+        if !(inside || options.associated || declared) {
+            return Home::Module;
+        }
+        let private = matches!(function.vis, syn::Visibility::Inherited);
+        let joint = private || options.joint || mentions_parameters(function);
+        Home::Impl { joint, declared }
+    }
+}
+
+/// Whether a function seems to mention parameters of its `impl`: names of one or two capitals that
+/// are not its own.
+fn mentions_parameters(function: &ItemFn) -> bool {
+    fn named(tokens: TokenStream, own: &[String]) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => {
+                let text = ident.to_string();
+                let capitals = text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+                text.len() <= 2 && capitals && !own.contains(&text)
+            }
+            TokenTree::Group(group) => named(group.stream(), own),
+            _ => false,
+        })
+    }
+    let own: Vec<String> = function
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            syn::GenericParam::Type(ty) => Some(ty.ident.to_string()),
+            syn::GenericParam::Const(constant) => Some(constant.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    let (signature, body) = (&function.sig, &function.block);
+    named(quote!(#signature #body), &own)
 }
 
 /// Whether `fn` comes before any body or end of an item.
@@ -118,7 +189,7 @@ fn refuse_cfg(function: &ItemFn, errors: &mut Errors) {
     cfgs.visit_block(&function.block);
 }
 
-/// Whether the signature names `Self`, as it does only in an `impl` or trait.
+/// Whether a function names `Self`, as it does only in an `impl` or trait.
 fn uses_self(function: &ItemFn) -> bool {
     fn named(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {
@@ -127,8 +198,8 @@ fn uses_self(function: &ItemFn) -> bool {
             _ => false,
         })
     }
-    let signature = &function.sig;
-    signature.receiver().is_none() && named(quote!(#signature))
+    let (signature, body) = (&function.sig, &function.block);
+    named(quote!(#signature #body))
 }
 
 fn is_recursive(sweeps: &Sweeps) -> bool {

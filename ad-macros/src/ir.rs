@@ -312,6 +312,9 @@ pub struct Maker {
 impl Maker {
     /// The way from a value to part `k`.
     pub fn part(&self, k: usize) -> Step {
+        if self.is_box() {
+            return Step::Deref;
+        }
         if !self.may_be_variant() {
             return Step::Field(self.members[k].clone());
         }
@@ -324,6 +327,14 @@ impl Maker {
             }
         };
         Step::Payload(Box::new(pat))
+    }
+
+    /// Whether it is `Box::new`.
+    pub fn is_box(&self) -> bool {
+        let mut names = self.path.segments.iter().rev().map(|segment| &segment.ident);
+        self.call
+            && names.next().is_some_and(|name| name == "new")
+            && names.next().is_some_and(|name| name == "Box")
     }
 
     /// Whether the path may name a variant: `Some`, `Shape::Circle`.
@@ -480,11 +491,34 @@ pub enum Arg {
     Ref { place: Place, mutable: bool },
 }
 
+/// What is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// `f(…)`: its companion is the type `f`.
+    Function(syn::Path),
+    /// `Type::f(…)`: its companion is `Type::f_vjp` and what belongs to it.
+    Associated(syn::ExprPath),
+    /// `x.f(…)`: likewise; the first argument is the receiver.
+    Method(Ident),
+}
+
+impl Callee {
+    /// The last name.
+    pub fn name(&self) -> &Ident {
+        match self {
+            Callee::Function(path) | Callee::Associated(syn::ExprPath { path, .. }) => {
+                &path.segments[path.segments.len() - 1].ident
+            }
+            Callee::Method(name) => name,
+        }
+    }
+}
+
 /// A call of a function that may have a companion.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The function.
-    pub callee: syn::Path,
+    pub callee: Callee,
     /// Its arguments.
     pub args: Vec<Arg>,
     /// The result; `None` for a call whose value is not used and taken to be `()`.

@@ -14,6 +14,7 @@ mod consume;
 mod control;
 mod expr;
 mod iter;
+mod known;
 mod loops;
 mod matching;
 mod method;

@@ -140,7 +140,10 @@ impl<'a> Reversal<'_, 'a> {
     fn home(&self, var: VarId) -> usize {
         let home = self.levels.iter().rposition(|level| level.defined.contains(&var));
         home.unwrap_or_else(|| {
-            panic!("`{}` is used where its definition is not reversed", self.shared.vars[var.0].name)
+            panic!(
+                "`{}` is used where its definition is not reversed",
+                self.shared.vars[var.0].name
+            )
         })
     }
 

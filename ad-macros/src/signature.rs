@@ -114,7 +114,8 @@ impl Signature {
             if signature.result != Ty::Unit {
                 signature.syn_result = Some(ty.as_ref().clone());
             }
-            signature.unusable |= refused && !matches!(signature.result, Ty::Unknown | Ty::Named | Ty::Wrapped { .. });
+            signature.unusable |= refused
+                && !matches!(signature.result, Ty::Unknown | Ty::Named | Ty::Wrapped { .. });
         }
         for arg in &mut item.sig.inputs {
             match signature.param(arg, options, names, errors) {
@@ -179,14 +180,7 @@ impl Signature {
     ) -> Option<Param> {
         let typed = match arg {
             FnArg::Typed(typed) => typed,
-            FnArg::Receiver(receiver) => {
-                errors.push(
-                    &*receiver,
-                    "methods are not supported yet",
-                    "write a free function and call it from the method",
-                );
-                return None;
-            }
+            FnArg::Receiver(receiver) => return self.receiver(receiver, options, errors),
         };
         let constant = take_constant(&mut typed.attrs);
         let (name, mutable) = match &*typed.pat {
@@ -237,6 +231,43 @@ impl Signature {
         Some(Param { name, syn_ty, ty, passing, mutable, active })
     }
 
+    /// `self`, a parameter like any other.
+    fn receiver(
+        &mut self,
+        receiver: &mut syn::Receiver,
+        options: &Options,
+        errors: &mut Errors,
+    ) -> Option<Param> {
+        let constant = take_constant(&mut receiver.attrs);
+        let name = Ident::new("self", receiver.self_token.span);
+        let behind = |mutable| Ty::Ref { mutable, to: Box::new(Ty::Named) };
+        let (passing, ty) = match &receiver.kind {
+            syn::ReceiverKind::Value => (Passing::Value, Ty::Named),
+            syn::ReceiverKind::Reference(_, _, None) => (Passing::Ref, behind(false)),
+            syn::ReceiverKind::Reference(_, _, Some(_)) => (Passing::RefMut, behind(true)),
+            _ => {
+                errors.push(
+                    &*receiver,
+                    "a receiver of this type is not supported",
+                    "take `&self`, `&mut self` or `self`",
+                );
+                return None;
+            }
+        };
+        if constant {
+            self.marked.push(name.clone());
+        }
+        let chosen = options.wrt.as_ref().is_none_or(|list| list.contains(&name));
+        let mutable = receiver.mutability.is_some();
+        let (syn_ty, active) = (syn::parse_quote!(Self), !constant && chosen);
+        Some(Param { name, syn_ty, ty, passing, mutable, active })
+    }
+
+    /// The parameter `self`.
+    pub fn self_param(&self) -> Option<&Param> {
+        self.params.first().filter(|param| param.name == "self")
+    }
+
     fn refuse_type(&self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
         let nested = match ungroup(syn_ty) {
             Type::Reference(reference) => &reference.elem,
@@ -261,9 +292,7 @@ impl Signature {
         match ungroup(syn_ty) {
             Type::Array(array) => self.foreign(&array.elem, &self.ty(&array.elem)),
             Type::Slice(slice) => self.foreign(&slice.elem, &self.ty(&slice.elem)),
-            Type::Tuple(tuple) => {
-                tuple.elems.iter().find_map(|ty| self.foreign(ty, &self.ty(ty)))
-            }
+            Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| self.foreign(ty, &self.ty(ty))),
             Type::Path(path) if path.qself.is_none() => {
                 let last = path.path.segments.last()?;
                 let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };

@@ -186,9 +186,7 @@ impl<'a> Shared<'a> {
                 };
             }
             Stmt::Call(call) if call.dest == Some(var) => {
-                if let Some(last) = call.callee.segments.last() {
-                    found = plain_name(&last.ident);
-                }
+                found = plain_name(call.callee.name());
             }
             _ => {}
         });

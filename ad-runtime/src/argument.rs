@@ -158,3 +158,61 @@ impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> Active<T> for Constant<&mu
         Active::with(Constant(&*self.0), call)
     }
 }
+
+/// How a caller hands over the adjoint of a receiver: as `&mut self_adj`, or not at all, as
+/// `Constant(())`.
+pub trait Receiver<T> {
+    /// What holds the adjoint while the method is reversed.
+    type Holder: Holder<T>;
+    /// The adjoint to add to, for a receiver like `primal`.
+    fn adjoint(self, primal: &T) -> Self::Holder;
+}
+
+/// What holds the adjoint of a receiver.
+pub trait Holder<T> {
+    /// The adjoint.
+    fn get(&mut self) -> &mut T;
+}
+
+/// A receiver whose adjoint nobody asked for.
+#[derive(Debug)]
+pub struct Dropped<T>(T);
+
+impl<T> Holder<T> for Dropped<T> {
+    #[inline]
+    fn get(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T> Holder<T> for &mut T {
+    #[inline]
+    fn get(&mut self) -> &mut T {
+        self
+    }
+}
+
+impl<T> Receiver<T> for &mut T {
+    type Holder = Self;
+    #[inline]
+    fn adjoint(self, _: &T) -> Self {
+        self
+    }
+}
+
+impl<T: Differentiable<Owned = T>> Receiver<T> for Constant<()> {
+    type Holder = Dropped<T>;
+    #[inline]
+    fn adjoint(self, primal: &T) -> Dropped<T> {
+        Dropped(primal.zeros_like())
+    }
+}
+
+/// A receiver for a method whose `self` is constant.
+#[diagnostic::on_unimplemented(
+    message = "an active value is the receiver of a method whose `self` is `#[constant]`",
+    note = "help: if no derivative should flow here, bind a constant: `#[constant] let d = …;`"
+)]
+pub trait ConstantReceiver {}
+
+impl ConstantReceiver for Constant<()> {}

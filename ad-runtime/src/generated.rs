@@ -1,6 +1,9 @@
 //! What generated code calls, as `ad::…`. Not for direct use.
 
-pub use crate::argument::{Active, ActiveMut, Constant, ConstantInCallee, Primal, PrimalMut, View};
+pub use crate::argument::{
+    Active, ActiveMut, Constant, ConstantInCallee, ConstantReceiver, Holder, Primal, PrimalMut,
+    Receiver, View,
+};
 pub use crate::part::Part;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 

@@ -1,6 +1,7 @@
 //! `reverse`: how other companions run a pullback without knowing which parameters are constant.
 
-use super::{Generics, Writer, arrow, tuple};
+use super::{Generics, Writer, Written, arrow, tuple};
+use crate::expand::Home;
 use crate::names::plain;
 use crate::signature::{Param, Passing};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -10,12 +11,104 @@ use syn::visit_mut::{self, VisitMut};
 impl Writer<'_> {
     /// `reverse`: runs a pullback for a caller that knows nothing of this signature's activity.
     pub(super) fn reverse(&self, stub: bool) -> TokenStream {
+        let (types, returned) = (self.pullback_types(), arrow(&self.pullback_result()));
+        let mut args = self.pullback_args();
+        if self.result_active() {
+            let seed = self.local("seed");
+            args.push(quote!(#seed));
+        }
+        let pullback = self.local("pullback");
+        let call = self.with_adjoints(quote!(#pullback(#(#args),*)));
+        let record = quote!(impl FnOnce(#(#types),*) #returned);
+        self.function(self.reverse_of(stub, &pullback, record, call))
+    }
+
+    /// The reference arguments of the pullback, with their adjoints.
+    fn pullback_args(&self) -> Vec<TokenStream> {
         let ad = &self.ad;
-        let Generics { params: generics, clause, .. } = self.generics();
-        let (types, returned) = (self.pullback_types(), self.pullback_result());
-        let (mut params, mut args) = (Vec::new(), Vec::new());
-        let mut named = NameLifetimes(Vec::new());
+        let mut args = Vec::new();
         for param in &self.signature.params {
+            let (name, adj, own) = (&param.name, self.adj(param), param.name == "self");
+            args.push(match (param.passing, param.active) {
+                (Passing::Value, _) => continue,
+                (_, true) if own => quote!(#name, #ad::Holder::get(&mut #adj)),
+                (_, false) if own => quote!(#name),
+                (Passing::Ref, false) => quote!(#ad::Primal::primal(&#name)),
+                (Passing::RefMut, false) => quote!(#ad::PrimalMut::primal_mut(&mut #name)),
+                _ => quote!(#name, #adj),
+            });
+        }
+        args
+    }
+
+    /// `call`, with primals and adjoints of the reference arguments in scope.
+    pub(super) fn with_adjoints(&self, call: TokenStream) -> TokenStream {
+        let ad = &self.ad;
+        let mut body = call;
+        for param in self.signature.params.iter().rev() {
+            if !param.active || param.passing == Passing::Value || param.name == "self" {
+                continue;
+            }
+            let (name, adj) = (&param.name, self.adj(param));
+            let bound =
+                if param.passing == Passing::Ref { quote!(Active) } else { quote!(ActiveMut) };
+            body = quote!(#ad::#bound::with(#name, |#name, #adj| #body));
+        }
+        body
+    }
+
+    /// `reverse`, where `call` gives what the pullback returns, from `record`.
+    pub(super) fn reverse_of(
+        &self,
+        stub: bool,
+        name: &Ident,
+        record: TokenStream,
+        call: TokenStream,
+    ) -> Written {
+        let Generics { params: generics, clause, .. } = self.generics();
+        let mut named = NameLifetimes(Vec::new());
+        let mut params = self.receiver_params(stub);
+        params.push(quote!(#name: #record));
+        params.extend(self.reference_params(stub, &mut named));
+        let (seed, result_ty) = (self.local("seed"), self.result_ty());
+        params.push(quote!(#seed: #result_ty));
+        let (output, body) = self.all_by_value(call);
+        let begin = self.signature.self_param().filter(|param| param.active).map(|param| {
+            let (ad, adj) = (&self.ad, self.adj(param));
+            quote!(let mut #adj = #ad::Receiver::adjoint(#adj, &*self);)
+        });
+        let body = if stub { quote!(loop {}) } else { quote!(#begin #body) };
+        let lifetimes = named.0.iter().map(|lifetime| quote!(#lifetime));
+        Written {
+            name: "reverse",
+            attributes: quote!(#[doc(hidden)] #[inline]),
+            generics: lifetimes.chain(generics).collect(),
+            params,
+            output: arrow(&output),
+            clause,
+            body,
+        }
+    }
+
+    /// `&self` and how its adjoint is handed over.
+    fn receiver_params(&self, stub: bool) -> Vec<TokenStream> {
+        let Some(param) = self.signature.self_param() else { return Vec::new() };
+        let (outer, adj) = (&self.outer, self.adj(param));
+        // A receiver by value is gone, and not needed any more.
+        let receiver =
+            if param.passing == Passing::RefMut { quote!(&mut self) } else { quote!(&self) };
+        let bound = match (stub && self.never_declared(), param.active) {
+            (true, _) => quote!(Sized),
+            (false, true) => quote!(#outer::Receiver<Self>),
+            (false, false) => quote!(#outer::ConstantReceiver),
+        };
+        vec![receiver, quote!(#adj: impl #bound)]
+    }
+
+    fn reference_params(&self, stub: bool, named: &mut NameLifetimes) -> Vec<TokenStream> {
+        let outer = &self.outer;
+        let mut params = Vec::new();
+        for param in self.signature.params.iter().filter(|param| param.name != "self") {
             let (name, mut ty) = (&param.name, self.ty(param));
             let bound = match (param.passing, param.active) {
                 (Passing::Value, _) => continue,
@@ -26,68 +119,41 @@ impl Writer<'_> {
             };
             named.visit_type_mut(&mut ty);
             let mutability = (bound.to_string() == "PrimalMut").then(|| quote!(mut));
-            if stub {
+            if stub && self.never_declared() {
                 params.push(quote!(#name: impl Sized));
             } else {
-                params.push(quote!(#mutability #name: impl #ad::#bound<#ty>));
-            }
-            args.push(match (param.passing, param.active) {
-                (Passing::Ref, false) => quote!(#ad::Primal::primal(&#name)),
-                (Passing::RefMut, false) => quote!(#ad::PrimalMut::primal_mut(&mut #name)),
-                _ => {
-                    let adj = self.adj(param);
-                    quote!(#name, #adj)
-                }
-            });
-        }
-        let (seed, result_ty) = (self.local("seed"), self.result_ty());
-        if self.result_active() {
-            args.push(quote!(#seed));
-        }
-        let pullback = self.local("pullback");
-        let mut body = quote!(#pullback(#(#args),*));
-        for param in self.signature.params.iter().rev() {
-            if !param.active || param.passing == Passing::Value {
-                continue;
-            }
-            let (name, adj) = (&param.name, self.adj(param));
-            let bound =
-                if param.passing == Passing::Ref { quote!(Active) } else { quote!(ActiveMut) };
-            body = quote!(#ad::#bound::with(#name, |#name, #adj| #body));
-        }
-        let (output, body) = self.all_by_value(body);
-        let (output, returned) = (arrow(&output), arrow(&returned));
-        let body = if stub { quote!(loop {}) } else { body };
-        let lifetimes = &named.0;
-        quote! {
-            #[doc(hidden)]
-            #[inline]
-            pub fn reverse<#(#lifetimes,)* #(#generics),*>(
-                #pullback: impl FnOnce(#(#types),*) #returned
-                #(, #params)*
-                , #seed: #result_ty
-            ) #output #clause {
-                #body
+                params.push(quote!(#mutability #name: impl #outer::#bound<#ty>));
             }
         }
+        params
     }
 
     /// An adjoint for every by-value parameter, whether it is active or not.
     pub(super) fn all_by_value(&self, call: TokenStream) -> (TokenStream, TokenStream) {
-        let ad = &self.ad;
-        let all: Vec<&Param> =
-            self.signature.params.iter().filter(|p| p.passing == Passing::Value).collect();
-        if all.iter().all(|param| param.active) {
+        let (ad, outer) = (&self.ad, &self.outer);
+        let receiver = self.by_value().find(|param| param.name == "self");
+        let rest = |param: &&Param| param.passing == Passing::Value && param.name != "self";
+        let all: Vec<&Param> = self.signature.params.iter().filter(rest).collect();
+        if all.iter().all(|param| param.active) && receiver.is_none() {
             return (self.pullback_result(), call);
         }
-        let found = tuple(
-            self.by_value()
-                .map(|param| {
-                    let adj = self.adj(param);
-                    quote!(#adj)
-                })
-                .collect(),
-        );
+        let found = tuple(self.value_adjoints());
+        let (found, added) = match receiver {
+            // The adjoint of a receiver goes where that of a reference would.
+            Some(param) => {
+                let (adj, part) = (self.adj(param), self.local("self_part"));
+                let parts = self.by_value().map(|other| match other.name == "self" {
+                    true => quote!(#part),
+                    false => {
+                        let adj = self.adj(other);
+                        quote!(#adj)
+                    }
+                });
+                let added = quote!(#ad::accumulate(#ad::Holder::get(&mut #adj), &#part););
+                (tuple(parts.collect()), Some(added))
+            }
+            None => (found, None),
+        };
         let (mut types, mut values) = (Vec::new(), Vec::new());
         for param in all {
             let (ty, adj) = (self.ty(param), self.adj(param));
@@ -95,12 +161,18 @@ impl Writer<'_> {
                 types.push(quote!(#ty));
                 values.push(quote!(#adj));
             } else {
-                types.push(quote!(#ad::ConstantInCallee));
+                types.push(quote!(#outer::ConstantInCallee));
                 values.push(quote!(#ad::ConstantInCallee));
             }
         }
         let (types, values) = (tuple(types), tuple(values));
-        (types, quote!(let #found = #call; #values))
+        let values = (values.to_string() != "()").then_some(values);
+        (types, quote!(let #found = #call; #added #values))
+    }
+
+    /// Whether no trait can have declared the function, so that signatures may differ after errors.
+    fn never_declared(&self) -> bool {
+        self.home == Home::Module
     }
 
     /// A name for a parameter or local of a generated function that has no sweeps in it.

@@ -1,6 +1,6 @@
 //! What users call: `adjoint`, `gradient`, `value_and_gradient`, `value_and_gradient_into`.
 
-use super::{Generics, Writer, arrow, has_dynamic_shape, tuple};
+use super::{Generics, Writer, Written, arrow, has_dynamic_shape, tuple};
 use crate::ir::{Ty, VarId};
 use crate::names::plain;
 use crate::signature::{Passing, ungroup};
@@ -13,14 +13,25 @@ impl Writer<'_> {
     /// `adjoint`: both sweeps, in one call.
     pub(super) fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
         let ad = &self.ad;
+        let forward = self.signature.params.iter().map(|param| {
+            let name = &param.name;
+            quote!(#name)
+        });
+        let forward: Vec<TokenStream> = forward.collect();
+        let vjp = self.call("vjp", Some(quote!(#ad::Unspecified)), &forward);
+        self.function(self.adjoint_of(sweeps, vjp))
+    }
+
+    /// `adjoint`, where `vjp` gives the value and the pullback.
+    pub(super) fn adjoint_of(&self, sweeps: Option<&Sweeps>, vjp: TokenStream) -> Written {
+        let ad = &self.ad;
         let Generics { params: generics, clause, .. } = self.generics();
         let (mut params, mut checks) = (Vec::new(), TokenStream::new());
-        let (mut forward, mut backward) = (Vec::new(), Vec::new());
+        let mut backward = Vec::new();
         let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
         for (k, param) in self.signature.params.iter().enumerate() {
             let (name, ty) = (&param.name, self.ty(param));
             params.push(self.primal_param(param));
-            forward.push(quote!(#name));
             if param.passing == Passing::Value {
                 continue;
             }
@@ -76,23 +87,19 @@ impl Writer<'_> {
         let returned = (returned.to_string() != "()").then_some(returned);
         let body = quote! {
             #checks
-            let #bound = Self::vjp(#ad::Unspecified #(, #forward)*);
+            let #bound = #vjp;
             #saves
             #call
             #restores
             #returned
         };
         let body = if sweeps.is_none() { quote!(loop {}) } else { body };
-        quote! {
-            #[doc = #doc]
-            pub fn adjoint<#(#generics),*>(#(#params),*) #output #clause {
-                #body
-            }
-        }
+        let attributes = quote!(#[doc = #doc]);
+        Written { name: "adjoint", attributes, generics, params, output, clause, body }
     }
 
     pub(super) fn adjoint_doc(&self, returned: &TokenStream) -> String {
-        let name = plain(&self.signature.name);
+        let name = self.linked();
         let what = if self.has_result() { "Value of" } else { "Runs" };
         let mut doc = format!(" {what} [`{name}()`] and its adjoints");
         if !returned.is_empty() && returned.to_string() != "()" {
@@ -136,7 +143,11 @@ impl Writer<'_> {
         };
         let params: Vec<TokenStream> =
             self.signature.params.iter().map(|param| self.primal_param(param)).collect();
-        let names: Vec<&Ident> = self.signature.params.iter().map(|param| &param.name).collect();
+        let names = self.signature.params.iter().map(|param| {
+            let name = &param.name;
+            quote!(#name)
+        });
+        let names: Vec<TokenStream> = names.collect();
         let (mut zeros, mut args) = (TokenStream::new(), Vec::new());
         let (mut into_params, mut clears, mut into_args) =
             (Vec::new(), TokenStream::new(), Vec::new());
@@ -174,53 +185,57 @@ impl Writer<'_> {
             std::iter::once(quote!(#value)).chain(parts.iter().map(|p| quote!(#p))).collect(),
         );
         let (gradient_ty, gradient) = (tuple(types), tuple(values));
-        let name = plain(&self.signature.name);
+        let name = self.linked();
         let shown = gradient.to_string().replace(" ,", ",").replace("( ", "(").replace(" )", ")");
         let gradient_doc = format!(" Gradient of [`{name}()`]: returns `{shown}`.");
         let both_doc = format!(" Value and gradient of [`{name}()`]: returns `(value, {shown})`.");
         let into_doc =
             format!(" Value of [`{name}()`]; overwrites the adjoints with its gradient.");
+        args.push(one.clone());
+        into_args.push(one);
+        let (adjoint, adjoint_into) =
+            (self.call("adjoint", None, &args), self.call("adjoint", None, &into_args));
         let both = quote! {
             #zeros
-            let #bound = Self::adjoint(#(#args,)* #one);
+            let #bound = #adjoint;
             (#value, #gradient)
         };
         let into = quote! {
             #clears
-            let #into_bound = Self::adjoint(#(#into_args,)* #one);
+            let #into_bound = #adjoint_into;
             #(*#found = #parts;)*
             #value
         };
-        let [both, into] = [both, into].map(|body| if stub { quote!(loop {}) } else { body });
-        quote! {
-            #[doc = #gradient_doc]
-            pub fn gradient<#(#generics),*>(#(#params),*) -> #gradient_ty #clause {
-                Self::value_and_gradient(#(#names),*).1
-            }
-
-            #[doc = #both_doc]
-            pub fn value_and_gradient<#(#generics),*>(
-                #(#params),*
-            ) -> (#result_ty, #gradient_ty) #clause {
-                #both
-            }
-
-            #[doc = #into_doc]
-            pub fn value_and_gradient_into<#(#generics),*>(
-                #(#into_params),*
-            ) -> #result_ty #clause {
-                #into
-            }
-        }
+        let called = self.call("value_and_gradient", None, &names);
+        let only = quote!(#called.1);
+        let [both, into, only] =
+            [both, into, only].map(|body| if stub { quote!(loop {}) } else { body });
+        let function = |name, doc: String, params: &Vec<TokenStream>, output, body| {
+            self.function(Written {
+                name,
+                attributes: quote!(#[doc = #doc]),
+                generics: generics.clone(),
+                params: params.clone(),
+                output,
+                clause: clause.clone(),
+                body,
+            })
+        };
+        let (only_ty, both_ty) = (quote!(-> #gradient_ty), quote!(-> (#result_ty, #gradient_ty)));
+        let gradient = function("gradient", gradient_doc, &params, only_ty, only);
+        let both = function("value_and_gradient", both_doc, &params, both_ty, both);
+        let into_ty = quote!(-> #result_ty);
+        let into = function("value_and_gradient_into", into_doc, &into_params, into_ty, into);
+        quote!(#gradient #both #into)
     }
 
     /// The type of an owned adjoint: `Vec<T>` for `[T]`.
     pub(super) fn owned(&self, ty: &Type) -> TokenStream {
-        let ad = &self.ad;
+        let outer = &self.outer;
         match ungroup(ty) {
             Type::Slice(slice) => {
                 let elem = &slice.elem;
-                quote!(#ad::Vec<#elem>)
+                quote!(#outer::Vec<#elem>)
             }
             other => quote!(#other),
         }

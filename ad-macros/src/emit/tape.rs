@@ -1,7 +1,7 @@
 //! What only the sweeps do.
 
 use super::value::dotted;
-use super::{Emit, policy_of, split_method};
+use super::{Emit, policy_of, receiver_of, split_method};
 use crate::ir::*;
 use crate::record::Restoring;
 use proc_macro2::TokenStream;
@@ -252,10 +252,19 @@ impl Emit<'_> {
     /// `let (y, f_pullback) = f::vjp(policy, x);`
     fn split_call(&mut self, call: &Call, restoring: Restoring) -> TokenStream {
         let policy = policy_of(self, restoring);
-        let vjp = self.companion_path(call, "vjp");
         let args = self.call_args(call);
         let pullback = self.name(call.pullback);
-        let code = quote!(#vjp(#policy, #(#args),*));
+        let code = match &call.callee {
+            Callee::Method(name) => {
+                let (receiver, rest) = receiver_of(args);
+                let vjp = sibling(name, "vjp");
+                quote!(#receiver.#vjp(#policy #(, #rest)*))
+            }
+            Callee::Function(_) | Callee::Associated(_) => {
+                let vjp = self.companion_path(call, "vjp");
+                quote!(#vjp(#policy #(, #args)*))
+            }
+        };
         let Some(dest) = call.dest else {
             return quote!(let #pullback = #code;);
         };
@@ -270,14 +279,27 @@ impl Emit<'_> {
     /// `f::vjp`, with the span of `f`, so that a function without companion is blamed itself.
     fn companion_path(&self, call: &Call, name: &str) -> TokenStream {
         let method = proc_macro2::Ident::new(name, call.span);
-        if call.recursive {
-            return quote!(Self::#method);
+        match &call.callee {
+            Callee::Function(_) if call.recursive => quote!(Self::#method),
+            Callee::Function(path) => {
+                let mut path = path.clone();
+                if let Some(last) = path.segments.last_mut() {
+                    last.arguments = syn::PathArguments::None;
+                }
+                quote!(#path::#method)
+            }
+            Callee::Associated(path) => {
+                let mut path = path.clone();
+                if let Some(last) = path.path.segments.last_mut() {
+                    last.ident = sibling(&last.ident, name);
+                }
+                quote!(#path)
+            }
+            Callee::Method(own) => {
+                let method = sibling(own, name);
+                quote!(#method)
+            }
         }
-        let mut path = call.callee.clone();
-        if let Some(last) = path.segments.last_mut() {
-            last.arguments = syn::PathArguments::None;
-        }
-        quote!(#path::#method)
     }
 
     /// A primal argument, reborrowed where it would be moved.
@@ -294,30 +316,27 @@ impl Emit<'_> {
 
     /// `let (x_part, _) = f::reverse(f_pullback, (w, w_adj), y_adj);`
     fn pullback(&mut self, pullback: &PullbackCall) -> TokenStream {
-        let ad = self.ad.clone();
         let reverse = self.companion_path(&pullback.call, "reverse");
         let name = self.name(pullback.call.pullback);
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
-        let mut args: Vec<TokenStream> = vec![quote!(#name)];
-        for arg in &pullback.args {
-            let primal = self.reference(&arg.place, arg.mutable);
-            args.push(match &arg.adjoint {
-                Passed::Constant => {
-                    let primal = self.handed_on(primal, arg);
-                    quote!(#ad::Constant(#primal))
-                }
-                Passed::InPlace => {
-                    let adjoint = reborrowed(self.adjoint_reference(&arg.place, true));
-                    let primal = self.handed_on(primal, arg);
-                    quote!((#primal, #adjoint))
-                }
-                Passed::Temporary(part) => {
-                    before.extend(quote!(let mut #part = #ad::zeros(#primal);));
-                    let target = self.adjoint_reference(&arg.place, true);
-                    after.extend(quote!(#ad::accumulate(#target, &#part);));
-                    let primal = self.handed_on(primal, arg);
-                    quote!((#primal, &mut #part))
-                }
+        let method = matches!(pullback.call.callee, Callee::Method(_));
+        let (receiver, rest) = pullback.args.split_at(usize::from(method));
+        let mut args: Vec<TokenStream> = Vec::new();
+        let mut front = None;
+        for arg in receiver {
+            let (primal, adjoint) = self.handed_over(arg, &mut before, &mut after);
+            let (primal, _) = receiver_of(vec![primal]);
+            front = Some(quote!(#primal.));
+            let ad = &self.ad;
+            args.push(adjoint.unwrap_or_else(|| quote!(#ad::Constant(()))));
+        }
+        args.push(quote!(#name));
+        for arg in rest {
+            let (primal, adjoint) = self.handed_over(arg, &mut before, &mut after);
+            let (primal, ad) = (self.handed_on(primal, arg), &self.ad);
+            args.push(match adjoint {
+                Some(adjoint) => quote!((#primal, #adjoint)),
+                None => quote!(#ad::Constant(#primal)),
             });
         }
         args.push(match &pullback.seed {
@@ -327,7 +346,7 @@ impl Emit<'_> {
             }
             None => quote!(()),
         });
-        let code = quote!(#reverse(#(#args),*));
+        let code = quote!(#front #reverse(#(#args),*));
         let results: Vec<TokenStream> = pullback
             .results
             .iter()
@@ -346,6 +365,37 @@ impl Emit<'_> {
         };
         quote!(#before #code #after)
     }
+
+    /// A reference argument of a pullback, and its adjoint if it has one.
+    fn handed_over(
+        &mut self,
+        arg: &PullbackArg,
+        before: &mut TokenStream,
+        after: &mut TokenStream,
+    ) -> (Expr, Option<TokenStream>) {
+        let ad = self.ad.clone();
+        let primal = self.reference(&arg.place, arg.mutable);
+        let adjoint = match &arg.adjoint {
+            Passed::Constant => None,
+            Passed::InPlace => {
+                let adjoint = reborrowed(self.adjoint_reference(&arg.place, true));
+                Some(quote!(#adjoint))
+            }
+            Passed::Temporary(part) => {
+                before.extend(quote!(let mut #part = #ad::zeros(#primal);));
+                let target = self.adjoint_reference(&arg.place, true);
+                after.extend(quote!(#ad::accumulate(#target, &#part);));
+                Some(quote!(&mut #part))
+            }
+        };
+        (primal, adjoint)
+    }
+}
+
+/// The companion function of a method: `loss_vjp`.
+fn sibling(name: &proc_macro2::Ident, suffix: &str) -> proc_macro2::Ident {
+    let text = format!("{}_{suffix}", crate::names::plain(name));
+    proc_macro2::Ident::new(&text, name.span())
 }
 
 /// A reference handed on inside of a tuple is not reborrowed by itself.

@@ -1,9 +1,9 @@
 //! Calls of functions, and methods that move data.
 
-use super::Lower;
 use super::expr::dereferenced;
 use super::pattern::Source;
 use super::place::strip;
+use super::{Lower, known};
 use crate::ir::*;
 use crate::names::plain;
 use crate::rules;
@@ -42,9 +42,78 @@ impl Lower<'_> {
         }
         if path.qself.is_some() || segments.len() > 1 && starts_upper(&segments[segments.len() - 2])
         {
-            return self.opaque_call(call, wanted);
+            return self.associated_call(call, path, wanted);
         }
         self.function_call(call, path, wanted)
+    }
+
+    /// `Type::f(x)`: of a type of the user, or of the standard library.
+    fn associated_call(
+        &mut self,
+        call: &syn::ExprCall,
+        path: &syn::ExprPath,
+        wanted: bool,
+    ) -> (Value, Ty) {
+        let holder = path.path.segments.iter().rev().nth(1).map(|holder| holder.ident.to_string());
+        let whole = Expr::Call(call.clone());
+        if path.path.segments.last().is_some_and(|last| last.ident == "new")
+            && holder.as_deref() == Some("Box")
+            && self.mentions_reals(&whole)
+        {
+            return self.constructor_call(&path.path, call);
+        }
+        let standard = holder.is_some_and(|holder| known::TYPES.contains(&holder.as_str()));
+        if standard || !self.mentions_reals(&whole) {
+            return self.opaque_call(call, wanted);
+        }
+        let mut args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
+        share_repeated(&call.args, &mut args);
+        self.companion_call(Callee::Associated(path.clone()), args, wanted)
+    }
+
+    /// `x.f(y)`, where `f` is a method of the user.
+    pub(super) fn companion_method(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        wanted: bool,
+    ) -> Option<(Value, Ty)> {
+        let name = call.method.to_string();
+        let whole = Expr::MethodCall(call.clone());
+        if known::METHODS.contains(&name.as_str()) || !self.mentions_reals(&whole) {
+            return None;
+        }
+        let receiver = self.receiver(&call.receiver)?;
+        let mut args = vec![receiver];
+        args.extend(call.args.iter().map(|arg| self.arg(arg)));
+        share_repeated(&call.args, &mut args[1..]);
+        Some(self.companion_call(Callee::Method(call.method.clone()), args, wanted))
+    }
+
+    /// The receiver of a method of the user; the method may change it if it can be changed.
+    fn receiver(&mut self, expr: &Expr) -> Option<Arg> {
+        let mine =
+            |ty: &Ty| matches!(ty.peeled(), Ty::Named | Ty::Unknown | Ty::Float | Ty::Generic);
+        let Some((place, ty)) = self.place(expr) else {
+            let atom = self.atom(expr);
+            if !mine(&self.atom_ty(&atom)) {
+                return None;
+            }
+            return match self.borrow_of(atom, false, expr.span()) {
+                Source::Borrow { place, mutable, .. } => Some(Arg::Ref { place, mutable }),
+                Source::Value(..) | Source::Tuple(_) => unreachable!("a borrow makes a borrow"),
+            };
+        };
+        if !mine(&ty) {
+            return None;
+        }
+        if let Ty::Ref { mutable, .. } = ty {
+            return Some(Arg::Ref { place: place.then(Step::Deref), mutable });
+        }
+        let mutable = place.var().is_some_and(|root| match self.ty(root) {
+            Ty::Ref { mutable, .. } => *mutable,
+            _ => self.vars[root.0].mutable,
+        });
+        Some(Arg::Ref { place, mutable })
     }
 
     fn opaque_call(&mut self, call: &syn::ExprCall, wanted: bool) -> (Value, Ty) {
@@ -211,24 +280,35 @@ impl Lower<'_> {
         wanted: bool,
     ) -> (Value, Ty) {
         let mut args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
-        share_repeated(call, &mut args);
+        share_repeated(&call.args, &mut args);
+        self.companion_call(Callee::Function(path.path.clone()), args, wanted)
+    }
+
+    fn companion_call(&mut self, callee: Callee, args: Vec<Arg>, wanted: bool) -> (Value, Ty) {
         for arg in &args {
             if let Arg::Ref { place, mutable: true } = arg {
                 self.written_place(place);
             }
         }
-        let last = path.path.segments.last().expect("a path has a segment");
-        let span = last.ident.span();
-        let recursive = path.path.is_ident(&self.signature.name);
+        let (last, span) = (callee.name().clone(), callee.name().span());
+        let recursive = match &callee {
+            Callee::Function(path) => path.is_ident(&self.signature.name),
+            Callee::Associated(path) => {
+                let first = path.path.segments.first();
+                last == self.signature.name && first.is_some_and(|first| first.ident == "Self")
+            }
+            Callee::Method(name) => {
+                *name == self.signature.name && self.signature.self_param().is_some()
+            }
+        };
         let ty = if recursive { self.signature.result.clone() } else { Ty::Unknown };
         let unit = if recursive { ty == Ty::Unit } else { !wanted };
         let dest = (!unit).then(|| {
             let name = Ident::new("t", Span::mixed_site().located_at(span));
             self.new_var(name, ty.clone(), Role::Temp, false)
         });
-        let name = self.names.fresh(&format!("{}_pullback", plain(&last.ident)), span);
+        let name = self.names.fresh(&format!("{}_pullback", plain(&last)), span);
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
-        let callee = path.path.clone();
         self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, span }));
         match dest {
             Some(var) => (Value::Atom(Atom::Var(var)), ty),
@@ -319,7 +399,7 @@ impl Lower<'_> {
 
 /// A `&mut` variable handed over by its name may go to a `&` parameter. It must, if another argument
 /// comes from the same variable.
-fn share_repeated(call: &syn::ExprCall, args: &mut [Arg]) {
+fn share_repeated(exprs: &syn::punctuated::Punctuated<Expr, syn::Token![,]>, args: &mut [Arg]) {
     let roots: Vec<Option<VarId>> = args
         .iter()
         .map(|arg| match arg {
@@ -327,7 +407,7 @@ fn share_repeated(call: &syn::ExprCall, args: &mut [Arg]) {
             Arg::Value(_) => None,
         })
         .collect();
-    for (k, (arg, expr)) in args.iter_mut().zip(&call.args).enumerate() {
+    for (k, (arg, expr)) in args.iter_mut().zip(exprs).enumerate() {
         let named = !matches!(strip(expr), Expr::Reference(_));
         let repeated = roots.iter().enumerate().any(|(j, root)| j != k && *root == roots[k]);
         if let Arg::Ref { mutable, .. } = arg

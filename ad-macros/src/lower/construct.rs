@@ -23,8 +23,7 @@ impl Lower<'_> {
     /// `Point { x, ..rest }` is a copy of `rest` whose field `x` is then assigned.
     fn updated(&mut self, literal: &ExprStruct, rest: &Expr) -> (Value, Ty) {
         let span = literal.path.span();
-        let atoms: Vec<Atom> =
-            literal.fields.iter().map(|field| self.atom(&field.expr)).collect();
+        let atoms: Vec<Atom> = literal.fields.iter().map(|field| self.atom(&field.expr)).collect();
         let (value, _) = self.value(rest);
         let name = self.names.fresh("updated", span);
         let var = self.new_var(name, Ty::Named, Role::Local, true);

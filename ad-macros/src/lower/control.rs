@@ -171,7 +171,8 @@ impl Lower<'_> {
     /// `match`; its value if that is `wanted` and there is one.
     pub(super) fn match_expr(&mut self, branch: &syn::ExprMatch, wanted: bool) -> Option<Atom> {
         let pats: Vec<&Pat> = branch.arms.iter().map(|arm| split_guard(&arm.pat).0).collect();
-        if !self.is_plain_match(branch) || self.names_opaque(&branch.expr) && self.can_unpack(&pats) {
+        if !self.is_plain_match(branch) || self.names_opaque(&branch.expr) && self.can_unpack(&pats)
+        {
             return self.unpack(branch, wanted);
         }
         let scrutinee = self.atom(&branch.expr);

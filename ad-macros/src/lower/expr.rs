@@ -350,6 +350,9 @@ impl Lower<'_> {
                 self.scopes.pop();
             }
             Expr::MethodCall(call) if self.method_statement(call) => {}
+            Expr::MethodCall(call)
+                if crate::rules::lookup(&call.method.to_string()).is_none()
+                    && self.companion_method(call, false).is_some() => {}
             // A method whose value is not used is called for what else it does.
             Expr::MethodCall(_) => {
                 let code = self.verbatim(expr, false);

@@ -229,9 +229,8 @@ impl Lower<'_> {
             true => (syn::parse_quote!(Ok(#value)), syn::parse_quote!(Err(#error))),
             false => (syn::parse_quote!(Some(#value)), syn::parse_quote!(None)),
         };
-        let good = self.unpacking_arm(&subject, &good, None, &mut |cx| {
-            cx.tail(&syn::parse_quote!(#value))
-        });
+        let good = self
+            .unpacking_arm(&subject, &good, None, &mut |cx| cx.tail(&syn::parse_quote!(#value)));
         let bad = self.unpacking_arm(&subject, &bad, None, &mut |cx| {
             let code: Expr = match result {
                 true => syn::parse_quote!(Err(::core::convert::From::from(#error))),

@@ -124,7 +124,8 @@ impl Lower<'_> {
         let integer = INTEGER_METHODS.contains(&name);
         let operator = rule.is_some_and(|rule| OPERATORS.contains(&rule.name));
         if rule.is_none() && !predicate && !integer || operator {
-            return self.verbatim_value(&whole);
+            let own = self.companion_method(call, true);
+            return own.unwrap_or_else(|| self.verbatim_value(&whole));
         }
         if self.is_foreign(&call.receiver) && (call.args.is_empty() || predicate) {
             // It may be any type with a method of that name.
@@ -134,7 +135,8 @@ impl Lower<'_> {
             Some((_, ty))
                 if !matches!(ty.peeled(), Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown) =>
             {
-                return self.verbatim_value(&whole);
+                let own = self.companion_method(call, true);
+                return own.unwrap_or_else(|| self.verbatim_value(&whole));
             }
             _ => self.scalar(&call.receiver),
         };

@@ -185,9 +185,8 @@ impl Lower<'_> {
             },
             Pat::Struct(pat) => {
                 let fields = pat.fields.iter();
-                let (pats, steps) = fields
-                    .map(|field| (&*field.pat, Step::Field(field.member.clone())))
-                    .unzip();
+                let (pats, steps) =
+                    fields.map(|field| (&*field.pat, Step::Field(field.member.clone()))).unzip();
                 self.bind_parts(pats, steps, source, pat.path.span());
             }
             Pat::TupleStruct(tuple) => match leading(&tuple.elems) {

@@ -29,9 +29,12 @@ impl Part {
 /// The parts that `pat` binds in a value of type `ty`, or `None` where they cannot be told.
 pub(super) fn parts(pat: &Pat, ty: &Ty) -> Option<Vec<Part>> {
     match pat {
-        Pat::Wild(_) | Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Const(_) | Pat::Rest(_) => {
-            Some(Vec::new())
-        }
+        Pat::Wild(_)
+        | Pat::Lit(_)
+        | Pat::Range(_)
+        | Pat::Path(_)
+        | Pat::Const(_)
+        | Pat::Rest(_) => Some(Vec::new()),
         Pat::Ident(ident) if is_constant(&ident.ident) => Some(Vec::new()),
         Pat::Ident(ident) => {
             if let Some((_, inner)) = &ident.subpat
@@ -114,11 +117,7 @@ fn children<'p>(
 }
 
 /// Puts `part` at `k`, and `_` everywhere else.
-fn replace(
-    elems: &mut syn::punctuated::Punctuated<Pat, syn::Token![,]>,
-    k: usize,
-    part: Pat,
-) {
+fn replace(elems: &mut syn::punctuated::Punctuated<Pat, syn::Token![,]>, k: usize, part: Pat) {
     for (j, elem) in elems.iter_mut().enumerate() {
         if j == k {
             *elem = part.clone();

@@ -63,6 +63,7 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
     let active = varied.iter().zip(&useful).map(|(varied, useful)| *varied && *useful).collect();
     let activity = Activity { active, origins };
     refuse_verbatim(function, &activity, &reached, errors);
+    refuse_hidden(function, signature, &activity, (&varied, &useful), errors);
     for (id, param) in function.params.iter().zip(&signature.params) {
         if !param.active && param.passing == Passing::RefMut && activity.is_active(*id) {
             errors.push(
@@ -274,4 +275,43 @@ fn refuse_verbatim(
             errors.push(&refusal.at, message, &refusal.help);
         }
     }
+}
+
+/// Refuses calls that nothing comes out of, yet may keep an active value in data that is read later:
+/// `cell.set(x)`.
+fn refuse_hidden(
+    function: &Function,
+    signature: &Signature,
+    activity: &Activity,
+    (varied, useful): (&[bool], &[bool]),
+    errors: &mut Errors,
+) {
+    let is_active_param =
+        |var: VarId| signature.params.get(var.0).is_some_and(|param| param.active);
+    walk::each_stmt(&function.body, &mut |stmt| {
+        let Stmt::Call(call) = stmt else { return };
+        if crate::record::is_active_call(call, activity) {
+            return;
+        }
+        let root = |arg: &Arg| match arg {
+            Arg::Value(atom) => atom.var(),
+            Arg::Ref { place, .. } => place.var(),
+        };
+        let roots = call.args.iter().map(|arg| root(arg).and_then(|var| activity.origin(var)));
+        let roots: Vec<Option<VarId>> = roots.collect();
+        let keeper = call.args.iter().zip(&roots).any(|(arg, root)| match (arg, root) {
+            (Arg::Ref { mutable: false, .. }, Some(root)) => {
+                let opaque = function.var(*root).ty.peeled().is_opaque();
+                opaque && !is_active_param(*root) && !varied[root.0] && useful[root.0]
+            }
+            _ => false,
+        });
+        if keeper && roots.iter().flatten().any(|root| varied[root.0]) {
+            errors.push(
+                call.span,
+                format!("`{}` may keep an active value where no derivative follows", call.callee.name()),
+                "if it does not, hand it a constant: `#[constant] let seen = …;`",
+            );
+        }
+    });
 }

@@ -33,9 +33,9 @@ pub fn companion(
     signature: &Signature,
     sweeps: Option<&Sweeps>,
     recursive: bool,
+    runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
-    let ad = names.fresh("ad", Span::call_site());
     let policy_ty = names.fresh("P", Span::call_site());
     let adjoints = signature
         .params
@@ -48,15 +48,15 @@ pub fn companion(
         .collect();
     let krate = options.runtime();
     let (outer, prologue) = match home {
-        Home::Module => (quote!(#ad), TokenStream::new()),
-        Home::Impl { .. } => (quote!(#krate::__private), quote!(use #krate::__private as #ad;)),
+        Home::Module => (quote!(#runtime), TokenStream::new()),
+        Home::Impl { .. } => (quote!(#krate::__private), quote!(use #krate::__private as #runtime;)),
     };
     let this = names.fresh("this", Span::call_site());
     let writer = Writer {
         item,
         home,
         signature,
-        ad,
+        ad: runtime,
         outer,
         prologue,
         this,

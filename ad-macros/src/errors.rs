@@ -40,6 +40,13 @@ impl Errors {
         }
     }
 
+    /// Records the errors of others.
+    pub fn append(&mut self, others: Errors) {
+        if let Some(error) = others.0 {
+            self.add(error);
+        }
+    }
+
     /// `value` if nothing went wrong, else all errors.
     pub fn finish<T>(self, value: T) -> syn::Result<T> {
         self.0.map_or(Ok(value), Err)

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::names::Names;
 use crate::signature::Signature;
 use crate::sweep::{Shared, Sweeps};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
@@ -47,14 +47,15 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             "remove the attribute: a call without active arguments needs no derivative",
         );
     }
+    let runtime = names.fresh("ad", Span::call_site());
     let derived = match declared {
         Some(_) => None,
-        None => derive(&signature, &body, &mut names, &mut errors),
+        None => derive(&signature, &body, &runtime, &mut names, &mut errors),
     };
     let recursive = derived.as_ref().is_some_and(is_recursive);
     let home = Home::of(&function, &options, declared.is_some());
     let companion = (!signature.unusable).then(|| {
-        companion(&function, home, &options, &signature, derived.as_ref(), recursive, &mut names)
+        companion(&function, home, &options, &signature, derived.as_ref(), recursive, runtime, &mut names)
     });
     let (errors, marked) = (report(errors), &function.sig);
     if let Some(declared) = declared {
@@ -150,10 +151,11 @@ fn is_function(item: &TokenStream) -> bool {
 fn derive(
     signature: &Signature,
     body: &syn::Block,
+    runtime: &Ident,
     names: &mut Names,
     errors: &mut Errors,
 ) -> Option<Sweeps> {
-    let function = crate::lower::lower(signature, body, names, errors);
+    let function = crate::lower::lower(signature, body, runtime, names, errors);
     if errors.any() {
         return None;
     }

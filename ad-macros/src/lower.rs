@@ -36,10 +36,12 @@ use syn::spanned::Spanned;
 pub fn lower(
     signature: &Signature,
     body: &syn::Block,
+    runtime: &Ident,
     names: &mut Names,
     errors: &mut Errors,
 ) -> Function {
     let mut cx = Lower {
+        runtime: runtime.clone(),
         names,
         errors,
         signature,
@@ -53,6 +55,9 @@ pub fn lower(
         near_reals: false,
         closures: HashMap::new(),
         collected: None,
+        positions: HashSet::new(),
+        innermost: None,
+        abandoned: false,
         reads: HashMap::new(),
         out: Vec::new(),
         returns: None,
@@ -62,6 +67,9 @@ pub fn lower(
         let id = cx.new_var(param.name.clone(), param.ty.clone(), Role::Param, param.mutable);
         cx.bind(&param.name, id);
         cx.bound.insert(plain(&param.name));
+        if matches!(&param.syn_ty, syn::Type::Path(ty) if ty.path.is_ident("usize")) {
+            cx.positions.insert(id);
+        }
         params.push(id);
     }
     let body = cx.function_body(body);
@@ -69,6 +77,8 @@ pub fn lower(
 }
 
 type Key = (String, String);
+/// What names mean, in blocks from the outermost to the innermost.
+type Scopes = Vec<HashMap<Key, VarId>>;
 
 fn key(ident: &Ident) -> Key {
     (plain(ident), context(ident))
@@ -77,17 +87,21 @@ fn key(ident: &Ident) -> Key {
 /// A loop that is being lowered.
 struct LoopFrame {
     id: LoopId,
+    /// Where `continue` goes: a loop over a chain may be several loops in the IR.
+    next: LoopId,
     label: Option<Ident>,
     /// Where `break value` goes.
     dest: Option<VarId>,
 }
 
 struct Lower<'a> {
+    /// The name of the runtime in generated code.
+    runtime: Ident,
     names: &'a mut Names,
     errors: &'a mut Errors,
     signature: &'a Signature,
     vars: Vec<Var>,
-    scopes: Vec<HashMap<Key, VarId>>,
+    scopes: Scopes,
     loops: Vec<LoopFrame>,
     loop_count: usize,
     /// The names that variables have.
@@ -104,6 +118,12 @@ struct Lower<'a> {
     /// The variable in which the last `collect` or `Point { x, ..rest }` was made, if nothing names
     /// it yet.
     collected: Option<VarId>,
+    /// Integers that are known to be of type `usize`, so that they may be computed with positions.
+    positions: HashSet<VarId>,
+    /// The loop whose next trip makes the next item of a chain.
+    innermost: Option<LoopId>,
+    /// Whether an attempt met something that is not known.
+    abandoned: bool,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,
     /// The block being filled.
@@ -123,7 +143,11 @@ impl Lower<'_> {
     /// A temporary; it is named `t` and a number when it is printed, if ever.
     fn temp(&mut self, value: Value, ty: Ty, span: Span) -> Atom {
         let name = Ident::new("t", Span::mixed_site().located_at(span));
+        let counts = self.counts_positions(&value);
         let var = self.new_var(name, ty, Role::Temp, false);
+        if counts {
+            self.positions.insert(var);
+        }
         self.out.push(Stmt::Let { var, value });
         Atom::Var(var)
     }
@@ -171,6 +195,24 @@ impl Lower<'_> {
     /// Forgets what was read of `var`.
     fn written(&mut self, var: VarId) {
         self.reads.remove(&var);
+    }
+
+    /// Runs `lower`; if it gives nothing or meets something that is not known, it leaves no trace.
+    fn tentatively<T>(&mut self, lower: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (done, reads) = (self.out.len(), self.reads.clone());
+        let errors = std::mem::take(self.errors);
+        let outer = std::mem::replace(&mut self.abandoned, false);
+        let result = lower(self).filter(|_| !self.abandoned);
+        self.abandoned = outer;
+        let found = std::mem::replace(self.errors, errors);
+        match result {
+            Some(_) => self.errors.append(found),
+            None => {
+                self.out.truncate(done);
+                self.reads = reads;
+            }
+        }
+        result
     }
 
     /// Runs `lower` for code that may or may not run, or run again: what is read in it is not known

@@ -4,6 +4,7 @@ pub use crate::argument::{
     Active, ActiveMut, Constant, ConstantInCallee, ConstantReceiver, Holder, Primal, PrimalMut,
     Receiver, View,
 };
+pub use crate::count::{ahead, length, length_inclusive};
 pub use crate::part::Part;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 

@@ -22,6 +22,7 @@ extern crate alloc;
 pub use ad_macros::{Differentiable, differentiate};
 
 mod argument;
+mod count;
 mod differentiable;
 mod part;
 mod policy;

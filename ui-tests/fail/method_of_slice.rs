@@ -2,8 +2,8 @@ use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
 fn ends(x: &[f64]) -> f64 {
-    let y = x.last().copied().unwrap_or(0.0);
-    y * y
+    let y = x.last_chunk::<1>().copied().unwrap_or([0.0]);
+    y[0] * y[0]
 }
 
 fn main() {}

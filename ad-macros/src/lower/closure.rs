@@ -6,7 +6,7 @@
 //! only if nothing that it captures can change.
 
 use super::pattern::Source;
-use super::{Key, Lower};
+use super::{Lower, Scopes};
 use crate::ir::*;
 use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprClosure};
@@ -15,7 +15,7 @@ use syn::{Expr, ExprCall, ExprClosure};
 #[derive(Clone)]
 pub(super) struct Closure {
     closure: ExprClosure,
-    scopes: Vec<HashMap<Key, VarId>>,
+    scopes: Scopes,
 }
 
 impl Lower<'_> {
@@ -56,13 +56,6 @@ impl Lower<'_> {
         }
         let result = self.source(&closure.body);
         self.scopes = outside;
-        Some(match result {
-            Source::Value(value, ty) => (value, ty),
-            other => {
-                let atom = self.settle(other, call.paren_token.span.join());
-                let ty = self.atom_ty(&atom);
-                (Value::Atom(atom), ty)
-            }
-        })
+        Some(self.as_value(result, call.paren_token.span.join()))
     }
 }

@@ -170,10 +170,25 @@ impl Lower<'_> {
 
     /// `match`; its value if that is `wanted` and there is one.
     pub(super) fn match_expr(&mut self, branch: &syn::ExprMatch, wanted: bool) -> Option<Atom> {
+        self.match_with(branch, &mut |cx, body| {
+            if wanted {
+                return cx.tail(body);
+            }
+            cx.statement(body);
+            None
+        })
+    }
+
+    /// `match`, with `lower` for the bodies of its arms.
+    pub(super) fn match_with(
+        &mut self,
+        branch: &syn::ExprMatch,
+        lower: &mut dyn FnMut(&mut Self, &Expr) -> Option<Atom>,
+    ) -> Option<Atom> {
         let pats: Vec<&Pat> = branch.arms.iter().map(|arm| split_guard(&arm.pat).0).collect();
         if !self.is_plain_match(branch) || self.names_opaque(&branch.expr) && self.can_unpack(&pats)
         {
-            return self.unpack(branch, wanted);
+            return self.unpack(branch, lower);
         }
         let scrutinee = self.atom(&branch.expr);
         let scrutinee = match scrutinee {
@@ -184,7 +199,7 @@ impl Lower<'_> {
             var => var,
         };
         let arms: Vec<Arm> =
-            branch.arms.iter().map(|arm| self.arm(arm, &scrutinee, wanted)).collect();
+            branch.arms.iter().map(|arm| self.arm(arm, &scrutinee, lower)).collect();
         for arm in &arms {
             self.forget(&arm.body);
         }
@@ -218,7 +233,12 @@ impl Lower<'_> {
         }
     }
 
-    fn arm(&mut self, arm: &syn::Arm, scrutinee: &Atom, wanted: bool) -> Arm {
+    fn arm(
+        &mut self,
+        arm: &syn::Arm,
+        scrutinee: &Atom,
+        lower: &mut dyn FnMut(&mut Self, &Expr) -> Option<Atom>,
+    ) -> Arm {
         self.scopes.push(Default::default());
         let (whole, guard) = split_guard(&arm.pat);
         let pat = match whole {
@@ -237,15 +257,7 @@ impl Lower<'_> {
         if let (Some(guard), Some(written)) = (&guard, written) {
             self.refuse_impure(guard, written);
         }
-        let body = self.guarded(|cx| {
-            cx.block(|cx| {
-                if wanted {
-                    return cx.tail(&arm.body);
-                }
-                cx.statement(&arm.body);
-                None
-            })
-        });
+        let body = self.guarded(|cx| cx.block(|cx| lower(cx, &arm.body)));
         self.scopes.pop();
         Arm { pat, guard, body }
     }
@@ -293,7 +305,7 @@ impl Lower<'_> {
 
     pub(super) fn continue_expr(&mut self, exit: &syn::ExprContinue) {
         if let Some(k) = self.target(&exit.label, exit.span()) {
-            let id = self.loops[k].id;
+            let id = self.loops[k].next;
             self.out.push(Stmt::Exit(Exit::Continue(id)));
         }
     }

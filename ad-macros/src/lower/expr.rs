@@ -1,6 +1,7 @@
 //! Expressions → values and statements.
 
 use super::Lower;
+use super::pattern::Source;
 use super::place::strip;
 use super::verbatim::{compound, has_let, is_test, is_total};
 use crate::ir::*;
@@ -152,7 +153,13 @@ impl Lower<'_> {
         match unary.op {
             UnOp::Deref(_) => match self.place(&Expr::Unary(unary.clone())) {
                 Some((place, ty)) => self.load(place, ty),
-                None => self.verbatim_value(&Expr::Unary(unary.clone())),
+                None => match strip(&unary.expr) {
+                    Expr::MethodCall(call) => match self.unwrapped(call) {
+                        Some(Source::Borrow { place, ty, .. }) => self.load(place, ty),
+                        Some(_) | None => self.verbatim_value(&Expr::Unary(unary.clone())),
+                    },
+                    _ => self.verbatim_value(&Expr::Unary(unary.clone())),
+                },
             },
             // A negative literal is a literal.
             UnOp::Neg(_) if matches!(strip(&unary.expr), Expr::Lit(_)) => {

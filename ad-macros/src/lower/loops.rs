@@ -13,7 +13,7 @@ impl Lower<'_> {
         let id = LoopId(self.loop_count);
         self.loop_count += 1;
         let label = label.as_ref().map(|label| label.name.ident.clone());
-        self.loops.push(LoopFrame { id, label, dest });
+        self.loops.push(LoopFrame { id, next: id, label, dest });
         id
     }
 
@@ -123,16 +123,23 @@ impl Lower<'_> {
             return self.for_range(repeat, range, adaptors);
         }
         self.near_reals = self.mentions_reals(&Expr::ForLoop(repeat.clone()));
-        match self.seq(&repeat.expr) {
-            Some(seq) => self.for_items(repeat, seq),
-            None => self.verbatim_statement(repeat),
+        let taken_apart = self.tentatively(|cx| {
+            let seq = cx.seq(&repeat.expr)?;
+            cx.for_items(repeat, &seq);
+            Some(())
+        });
+        if taken_apart.is_none() {
+            self.verbatim_statement(repeat);
         }
     }
 
     /// A loop over the items of a sequence.
-    fn for_items(&mut self, repeat: &syn::ExprForLoop, seq: Seq) {
+    fn for_items(&mut self, repeat: &syn::ExprForLoop, seq: &Seq) {
         let id = self.new_loop(&repeat.label, None);
+        let depth = self.loops.len();
         self.run(seq, id, repeat.for_token.span(), &mut |cx, item| {
+            // The next item may be made by an inner loop.
+            cx.loops[depth - 1].next = cx.innermost.unwrap_or(id);
             cx.bind_source(&repeat.pat, item);
             cx.name_index();
             cx.unit_stmts(&repeat.body.stmts);
@@ -201,6 +208,9 @@ impl Lower<'_> {
         let id = self.new_loop(&repeat.label, None);
         let name = Ident::new("k", Span::mixed_site());
         let index = self.new_var(name, Ty::Discrete, Role::Local, false);
+        if self.is_position(&range.lo) || self.is_position(&range.hi) {
+            self.positions.insert(index);
+        }
         let body = self.looped(&[&repeat.body], |cx| {
             cx.block(|cx| {
                 bind(cx, index);

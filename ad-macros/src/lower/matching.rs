@@ -53,20 +53,18 @@ impl Lower<'_> {
     }
 
     /// `match` on a place or value whose patterns take it apart.
-    pub(super) fn unpack(&mut self, branch: &syn::ExprMatch, wanted: bool) -> Option<Atom> {
+    pub(super) fn unpack(
+        &mut self,
+        branch: &syn::ExprMatch,
+        lower: &mut dyn FnMut(&mut Self, &Expr) -> Option<Atom>,
+    ) -> Option<Atom> {
         let subject = self.subject(&branch.expr);
         let arms = branch
             .arms
             .iter()
             .map(|arm| {
                 let (pat, guard) = super::control::split_guard(&arm.pat);
-                self.unpacking_arm(&subject, pat, guard, &mut |cx| {
-                    if wanted {
-                        return cx.tail(&arm.body);
-                    }
-                    cx.statement(&arm.body);
-                    None
-                })
+                self.unpacking_arm(&subject, pat, guard, &mut |cx| lower(cx, &arm.body))
             })
             .collect();
         self.push_match(subject, arms, branch.match_token.span())

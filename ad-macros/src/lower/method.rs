@@ -56,6 +56,9 @@ impl Lower<'_> {
         if let Some(value) = self.consumer(call) {
             return value;
         }
+        if let Some(source) = self.unwrapped(call) {
+            return self.as_value(source, call.method.span());
+        }
         match (name.as_str(), call.args.len()) {
             ("len" | "is_empty", 0) => match self.place(&call.receiver) {
                 Some((place, _)) => {

@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Pat};
 
 /// What a pattern is bound to.
+#[derive(Clone)]
 pub(super) enum Source {
     /// A computed value.
     Value(Value, Ty),
@@ -95,8 +96,25 @@ impl Lower<'_> {
         if let Some((place, Ty::Ref { mutable, to })) = self.place(expr) {
             return Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable };
         }
+        if let Expr::MethodCall(call) = strip(expr)
+            && let Some(source) = self.unwrapped(call)
+        {
+            return source;
+        }
         let (value, ty) = self.value(expr);
         Source::Value(value, ty)
+    }
+
+    /// A source as a value: a reference stands for what it refers to.
+    pub(super) fn as_value(&mut self, source: Source, span: Span) -> (Value, Ty) {
+        match source {
+            Source::Value(value, ty) => (value, ty),
+            other => {
+                let atom = self.settle(other, span);
+                let ty = self.atom_ty(&atom);
+                (Value::Atom(atom), ty)
+            }
+        }
     }
 
     /// A reference to a value that has no place yet.
@@ -321,7 +339,11 @@ impl Lower<'_> {
                 {
                     return self.promote(*temp, &pat.ident);
                 }
+                let counts = self.counts_positions(&value);
                 let var = self.new_binding(&pat.ident, ty, Role::Local, mutable);
+                if counts {
+                    self.positions.insert(var);
+                }
                 self.out.push(Stmt::Let { var, value });
             }
         }

@@ -15,36 +15,30 @@ const SOURCES: &[&str] = &[
     "into_iter",
     "iter",
     "iter_mut",
+    "rchunks",
+    "rchunks_exact",
+    "rchunks_exact_mut",
+    "rchunks_mut",
     "windows",
 ];
 
 /// Methods of iterators that are not.
-const UNSUPPORTED: &[&str] = &[
-    "by_ref",
-    "chain",
-    "cycle",
-    "filter_map",
-    "flat_map",
-    "flatten",
-    "inspect",
-    "last",
+const UNSUPPORTED: &[&str] =
+    &["by_ref", "cycle", "partition", "peekable", "rposition", "split", "unzip"];
+
+/// Methods of iterators whose `Option` has to be taken apart in the chain.
+const OPTIONAL: &[&str] = &[
+    "find",
+    "find_map",
     "max_by",
     "max_by_key",
     "min_by",
     "min_by_key",
     "next",
     "nth",
-    "partition",
-    "peekable",
     "position",
-    "rchunks",
     "reduce",
-    "rposition",
-    "scan",
-    "skip_while",
-    "split",
     "try_fold",
-    "unzip",
 ];
 
 const CALL: &str = "write a function with `#[differentiate(reverse)]` and call it by its name";
@@ -161,14 +155,17 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
 
 /// The refusal of a chain of iterator methods, at the first of them that is not supported.
 fn chain(last: &syn::ExprMethodCall) -> Option<Refusal> {
-    let mut calls = vec![last];
-    while let Some(Expr::MethodCall(inner)) = calls.last().map(|call| strip(&call.receiver)) {
-        calls.push(inner);
-    }
+    let mut calls = Vec::new();
+    methods(last, &mut calls);
     let is = |call: &syn::ExprMethodCall, names: &[&str]| names.iter().any(|n| call.method == n);
-    if let Some(call) = calls.iter().rev().find(|call| is(call, UNSUPPORTED)) {
+    if let Some(call) = calls.iter().find(|call| is(call, UNSUPPORTED)) {
         let what = format!("the iterator method `{}`", call.method);
         return Some(refuse(&call.method, &what, "write a `for` loop"));
+    }
+    if is(last, OPTIONAL) {
+        let what = format!("the `Option` of `{}`", last.method);
+        let help = "take it apart in the chain: `….unwrap()`, `….unwrap_or(…)`, `….map_or(…, …)`";
+        return Some(refuse(&last.method, &what, help));
     }
     if last.method == "collect" {
         return Some(refuse(
@@ -179,6 +176,21 @@ fn chain(last: &syn::ExprMethodCall) -> Option<Refusal> {
     }
     let known = calls.iter().any(|call| is(call, SOURCES));
     known.then(|| refuse(last, "this chain of iterator methods", "write a `for` loop"))
+}
+
+/// The methods of a chain and of the chains that it joins, in the order in which they are written.
+fn methods<'e>(last: &'e syn::ExprMethodCall, calls: &mut Vec<&'e syn::ExprMethodCall>) {
+    if let Expr::MethodCall(receiver) = strip(&last.receiver) {
+        methods(receiver, calls);
+    }
+    calls.push(last);
+    if last.method == "zip" || last.method == "chain" {
+        for arg in &last.args {
+            if let Expr::MethodCall(inner) = strip(arg) {
+                methods(inner, calls);
+            }
+        }
+    }
 }
 
 /// The text of some tokens as a person would write it.

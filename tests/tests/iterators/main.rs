@@ -10,16 +10,26 @@
     clippy::manual_memcpy,
     clippy::ptr_arg,
     clippy::useless_vec,
+    clippy::misrefactored_assign_op,
+    clippy::manual_repeat_n,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::manual_next_back,
+    clippy::flat_map_identity,
+    clippy::filter_map_bool_then,
     reason = "the functions are written as their users would write them"
 )]
 
 mod adaptors;
+mod chains;
+mod choose;
 mod closures;
 mod consumers;
 mod loops;
 mod mixed;
 mod models;
+mod numbers;
 mod sources;
+mod stages;
 
 use ad_tests::check::{check, sample};
 

@@ -1,7 +1,7 @@
 use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
-fn running(x: &[f64]) -> f64 {
+fn running(x: &[f64], w: &[f64]) -> f64 {
     let mut t = 1.0;
     let sum: f64 = x
         .iter()
@@ -9,7 +9,8 @@ fn running(x: &[f64]) -> f64 {
             t = t * v + 1.0;
             t
         })
-        .skip(2)
+        .zip(w)
+        .map(|(a, b)| a * b)
         .sum();
     sum * t
 }

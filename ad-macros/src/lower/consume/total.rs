@@ -1,0 +1,125 @@
+//! Consumers that make one value of all items: `sum`, `product`, `fold`, `count`, `any`, `all`.
+
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::iter::Seq;
+use crate::lower::pattern::Source;
+use proc_macro2::Span;
+use quote::quote;
+use syn::{Expr, ExprMethodCall};
+
+impl Lower<'_> {
+    /// `sum` and `product`. The type is that of the items, or the one that is asked for.
+    pub(super) fn total(
+        &mut self,
+        call: &ExprMethodCall,
+        wish: &str,
+        op: syn::BinOp,
+    ) -> Option<(Value, Ty)> {
+        let seq = self.seq(&call.receiver)?;
+        let span = call.method.span();
+        let asked = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
+            Some(syn::GenericArgument::Type(ty)) => Some(self.signature.ty(ty)),
+            _ => None,
+        });
+        let start = |ty: &Ty| match (ty, wish) {
+            (Ty::Discrete, "total") => quote!(0),
+            (Ty::Discrete, _) => quote!(1),
+            (Ty::Generic, "total") => quote!(Default::default()),
+            // An empty sum of floats is -0.0 in the standard library.
+            (_, "total") => quote!(-0.0),
+            (Ty::Generic, _) => {
+                let scalar = quote::format_ident!("{}", self.signature.scalars[0]);
+                quote!(#scalar::one())
+            }
+            _ => quote!(1.0),
+        };
+        let known = asked.filter(|ty| !ty.is_opaque());
+        let guess = known.clone().unwrap_or_else(|| self.real_ty());
+        let first = Value::Atom(Atom::Text(start(&guess), guess.clone()));
+        let total = self.accumulator(wish, guess.clone(), first, span);
+        let at = self.out.len() - 1;
+        let id = self.loop_id();
+        let mut found = Ty::Unknown;
+        self.run(&seq, id, span, &mut |cx, item| {
+            let item = cx.settle(item, span);
+            found = cx.atom_ty(&item);
+            if found == Ty::Discrete {
+                cx.vars[total.0].ty = Ty::Discrete;
+            } else {
+                cx.expect_scalar(&item);
+            }
+            let ty = cx.ty(total).clone();
+            let old = cx.temp(Value::Load(Place::of(total)), ty.clone(), span);
+            let new = cx.temp(Value::Binary(op, old, item), ty, span);
+            cx.out.push(Stmt::Store { place: Place::of(total), value: new });
+        });
+        if known.is_none() && found == Ty::Discrete {
+            self.vars[total.0].written = None;
+            let zero = Atom::Text(start(&Ty::Discrete), Ty::Discrete);
+            self.out[at] = Stmt::Let { var: total, value: Value::Atom(zero) };
+        }
+        Some(self.result_of(total))
+    }
+
+    pub(super) fn fold(
+        &mut self,
+        seq: &Seq,
+        init: &Expr,
+        closure: &Expr,
+        span: Span,
+    ) -> (Value, Ty) {
+        let folded = self.state(init, "folded", span);
+        let ty = self.ty(folded).clone();
+        let id = self.loop_id();
+        self.run(seq, id, span, &mut |cx, item| {
+            cx.written(folded);
+            let (value, _) = cx.load(Place::of(folded), ty.clone());
+            let before = Source::Value(value, ty.clone());
+            let next = cx.apply(closure, vec![before, item]);
+            let value = cx.settle(next, span);
+            cx.set(folded, value);
+        });
+        self.result_of(folded)
+    }
+
+    /// `count`
+    pub(super) fn count_items(&mut self, seq: &Seq, span: Span) -> (Value, Ty) {
+        let counted = self.counter("counted", span);
+        let id = self.loop_id();
+        self.run(seq, id, span, &mut |cx, _| {
+            cx.count(counted, span);
+        });
+        self.result_of(counted)
+    }
+
+    /// `any` and `all`: a loop that stops at the first item that decides.
+    pub(super) fn decide(
+        &mut self,
+        call: &ExprMethodCall,
+        test: &Expr,
+        all: bool,
+        span: Span,
+    ) -> Option<(Value, Ty)> {
+        let seq = self.seq(&call.receiver)?;
+        let truth = |value: bool| Atom::Text(quote!(#value), Ty::Discrete);
+        let start = Value::Atom(truth(all));
+        let result = self.accumulator("decided", Ty::Discrete, start, span);
+        let id = self.loop_id();
+        self.run(&seq, id, span, &mut |cx, item| {
+            let passes = cx.apply(test, vec![item]);
+            let cond = cx.settle(passes, span);
+            let stop = Block {
+                stmts: vec![
+                    Stmt::Store { place: Place::of(result), value: truth(!all) },
+                    Stmt::Exit(Exit::Break(id)),
+                ],
+                result: None,
+            };
+            let (then, otherwise) =
+                if all { (Block::default(), stop) } else { (stop, Block::default()) };
+            cx.out.push(Stmt::If { dest: None, cond, then, otherwise });
+        });
+        Some(self.result_of(result))
+    }
+}

@@ -309,7 +309,10 @@ fn refuse_hidden(
         if keeper && roots.iter().flatten().any(|root| varied[root.0]) {
             errors.push(
                 call.span,
-                format!("`{}` may keep an active value where no derivative follows", call.callee.name()),
+                format!(
+                    "`{}` may keep an active value where no derivative follows",
+                    call.callee.name()
+                ),
                 "if it does not, hand it a constant: `#[constant] let seen = …;`",
             );
         }

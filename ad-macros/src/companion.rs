@@ -49,7 +49,9 @@ pub fn companion(
     let krate = options.runtime();
     let (outer, prologue) = match home {
         Home::Module => (quote!(#runtime), TokenStream::new()),
-        Home::Impl { .. } => (quote!(#krate::__private), quote!(use #krate::__private as #runtime;)),
+        Home::Impl { .. } => {
+            (quote!(#krate::__private), quote!(use #krate::__private as #runtime;))
+        }
     };
     let this = names.fresh("this", Span::call_site());
     let writer = Writer {

@@ -55,7 +55,16 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let recursive = derived.as_ref().is_some_and(is_recursive);
     let home = Home::of(&function, &options, declared.is_some());
     let companion = (!signature.unusable).then(|| {
-        companion(&function, home, &options, &signature, derived.as_ref(), recursive, runtime, &mut names)
+        companion(
+            &function,
+            home,
+            &options,
+            &signature,
+            derived.as_ref(),
+            recursive,
+            runtime,
+            &mut names,
+        )
     });
     let (errors, marked) = (report(errors), &function.sig);
     if let Some(declared) = declared {

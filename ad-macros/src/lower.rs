@@ -52,6 +52,7 @@ pub fn lower(
         bound: HashSet::new(),
         unnamed: None,
         wants_vec: false,
+        result_ty: None,
         near_reals: false,
         closures: HashMap::new(),
         collected: None,
@@ -110,6 +111,8 @@ struct Lower<'a> {
     unnamed: Option<VarId>,
     /// Whether a `collect` that is lowered next makes a `Vec`.
     wants_vec: bool,
+    /// The type that the closure whose body is being lowered declares.
+    result_ty: Option<Ty>,
     /// Whether the chain being lowered mentions values that may be active: then `iter` on data of a
     /// type that is not known is taken for that of a slice, else the chain is carried as it is.
     near_reals: bool,

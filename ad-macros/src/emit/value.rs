@@ -49,7 +49,7 @@ impl Emit<'_> {
                 let expr = self.place(place);
                 parse_quote!(#expr.clone())
             }
-            Value::Load(place) => self.contents(place),
+            Value::Load(place) => self.contents(place, var),
             Value::Test { place, pat } => {
                 let place = self.place(place);
                 parse_quote!(matches!(#place, #pat))
@@ -96,12 +96,19 @@ impl Emit<'_> {
     }
 
     /// The contents of a place, copied or moved out of it.
-    fn contents(&mut self, place: &Place) -> Expr {
+    fn contents(&mut self, place: &Place, var: VarId) -> Expr {
         let Some((Step::Payload(pat), outer)) = place.path.split_last() else {
             return self.place(place);
         };
         let outer = Place { root: place.root.clone(), path: outer.to_vec() };
-        let (outer, ad) = (self.place(&outer), &self.ad);
+        let owned = !outer.path.iter().any(|step| matches!(step, Step::Deref));
+        let wanted = outer.var().is_some_and(|root| {
+            self.facts.used.contains(&root) || self.facts.recorded.contains(&root)
+        });
+        let cloned = owned && wanted && !self.var(var).ty.is_copy();
+        let outer = self.place(&outer);
+        let outer = if cloned { parse_quote!(#outer.clone()) } else { outer };
+        let ad = &self.ad;
         parse_quote!(match #outer { #pat => part, _ => #ad::other_variant() })
     }
 

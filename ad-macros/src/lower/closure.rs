@@ -42,6 +42,21 @@ impl Lower<'_> {
         self.closures.get(&var).is_some_and(|known| self.changes_something(&known.closure.body))
     }
 
+    /// The value of a closure's body, of the type that the closure says.
+    fn declared_result(&mut self, closure: &ExprClosure) -> Source {
+        let syn::ReturnType::Type(_, ty) = &closure.output else {
+            return self.source(&closure.body);
+        };
+        let ty = self.signature.ty(ty);
+        let outer = self.result_ty.replace(ty.clone());
+        let result = self.source(&closure.body);
+        self.result_ty = outer;
+        match result {
+            Source::Value(value, Ty::Unknown) => Source::Value(value, ty),
+            other => other,
+        }
+    }
+
     /// The value of a call of a closure that was bound to `var`.
     pub(super) fn closure_call(&mut self, var: VarId, call: &ExprCall) -> Option<(Value, Ty)> {
         let Closure { closure, scopes } = self.closures.get(&var)?.clone();
@@ -54,7 +69,7 @@ impl Lower<'_> {
         for (pat, arg) in closure.inputs.iter().zip(args) {
             self.bind_source(pat, arg);
         }
-        let result = self.source(&closure.body);
+        let result = self.declared_result(&closure);
         self.scopes = outside;
         Some(self.as_value(result, call.paren_token.span.join()))
     }

@@ -71,7 +71,10 @@ impl Lower<'_> {
                 let dest = self.match_expr(branch, true);
                 self.block_value(dest)
             }
-            Expr::Try(attempt) => self.attempt(attempt),
+            Expr::Try(attempt) => {
+                let source = self.attempt(attempt);
+                self.as_value(source, expr.span())
+            }
             Expr::Loop(repeat) => {
                 let dest = self.loop_expr(repeat, true);
                 self.block_value(dest)
@@ -411,7 +414,8 @@ impl Lower<'_> {
         {
             return None;
         }
-        self.wants_vec = matches!(self.signature.result, Ty::Array { heap: true, .. });
+        let result = self.result_ty.as_ref().unwrap_or(&self.signature.result);
+        self.wants_vec = matches!(result, Ty::Array { heap: true, .. });
         match self.value(expr) {
             (_, Ty::Unit) => None,
             (Value::Atom(atom), _) => Some(atom),

@@ -5,10 +5,11 @@
 //! variables stand first in the arm's body, where the reverse sweep finds them.
 
 use super::Lower;
+use super::pattern::Source;
 use super::place::strip;
 use super::unpack::{Part, parts, renamed, wild};
 use crate::ir::*;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat};
@@ -214,13 +215,17 @@ impl Lower<'_> {
     }
 
     /// `expr?`: the value inside, or an early return of what is not one.
-    pub(super) fn attempt(&mut self, attempt: &syn::ExprTry) -> (Value, Ty) {
+    pub(super) fn attempt(&mut self, attempt: &syn::ExprTry) -> Source {
         let span = attempt.question_token.span();
+        let nothing = Source::Value(Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit);
         let Ty::Wrapped { result, .. } = self.signature.result else {
             let help = "unwrap the value in front, or let the function return `Option` or `Result`";
             self.errors.push(span, "`?` in a function that returns neither", help);
-            return (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit);
+            return nothing;
         };
+        if let Some(item) = self.attempted_item(attempt, result, span) {
+            return item;
+        }
         let subject = self.subject(&attempt.expr);
         let (value, error) = (self.names.fresh("found", span), self.names.fresh("error", span));
         let (good, bad): (Pat, Pat) = match result {
@@ -230,25 +235,49 @@ impl Lower<'_> {
         let good = self
             .unpacking_arm(&subject, &good, None, &mut |cx| cx.tail(&syn::parse_quote!(#value)));
         let bad = self.unpacking_arm(&subject, &bad, None, &mut |cx| {
-            let code: Expr = match result {
-                true => syn::parse_quote!(Err(::core::convert::From::from(#error))),
-                false => syn::parse_quote!(None),
-            };
-            let code = cx.verbatim(&code, true);
-            let ty = cx.signature.result.clone();
-            let failed = cx.temp(Value::Verbatim(code), ty, span);
-            let place = Place::of(cx.returns.expect("a function with `?` has early returns"));
-            cx.out.push(Stmt::Store { place, value: failed });
-            cx.out.push(Stmt::Exit(Exit::Return));
+            cx.fail(&error, result, span);
             None
         });
         match self.push_match(subject, vec![good, bad], span) {
             Some(atom) => {
                 let ty = self.atom_ty(&atom);
-                (Value::Atom(atom), ty)
+                Source::Value(Value::Atom(atom), ty)
             }
-            None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
+            None => nothing,
         }
+    }
+
+    /// `chain?`, where the chain gives an item or none.
+    fn attempted_item(
+        &mut self,
+        attempt: &syn::ExprTry,
+        result: bool,
+        span: Span,
+    ) -> Option<Source> {
+        let Expr::MethodCall(call) = strip(&attempt.expr) else { return None };
+        let near_reals = self.mentions_reals(&attempt.expr);
+        self.tentatively(|cx| {
+            cx.near_reals = near_reals;
+            let chosen = cx.chosen(call).filter(|_| !result)?;
+            let cond = (chosen.found)(cx);
+            let otherwise = cx.alternative(|cx| cx.fail(&Ident::new("None", span), false, span));
+            cx.out.push(Stmt::If { dest: None, cond, then: Block::default(), otherwise });
+            Some((chosen.item)(cx))
+        })
+    }
+
+    /// Returns early, with `None` or with an error.
+    fn fail(&mut self, error: &Ident, result: bool, span: Span) {
+        let code: Expr = match result {
+            true => syn::parse_quote!(Err(::core::convert::From::from(#error))),
+            false => syn::parse_quote!(None),
+        };
+        let code = self.verbatim(&code, true);
+        let ty = self.signature.result.clone();
+        let failed = self.temp(Value::Verbatim(code), ty, span);
+        let place = Place::of(self.returns.expect("a function with `?` has early returns"));
+        self.out.push(Stmt::Store { place, value: failed });
+        self.out.push(Stmt::Exit(Exit::Return));
     }
 }
 

@@ -96,6 +96,9 @@ impl Lower<'_> {
         if let Some((place, Ty::Ref { mutable, to })) = self.place(expr) {
             return Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable };
         }
+        if let Expr::Try(attempt) = strip(expr) {
+            return self.attempt(attempt);
+        }
         if let Expr::MethodCall(call) = strip(expr)
             && let Some(source) = self.unwrapped(call)
         {

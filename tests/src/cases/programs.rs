@@ -48,20 +48,24 @@ pub fn logistic<T: Float>(x: T, steepness: T) -> T {
 /// An elastic material.
 pub trait Material {
     /// Strain energy at the volume ratio `j`.
+    #[ad_runtime::differentiate(reverse)]
     fn energy(&self, j: f64) -> f64;
     /// Default method that calls the required one twice.
+    #[ad_runtime::differentiate(reverse)]
     fn work(&self, from: f64, to: f64) -> f64 {
         self.energy(to) - self.energy(from)
     }
 }
 
 /// A quadratic and logarithmic well.
+#[derive(ad_runtime::Differentiable)]
 pub struct LogWell {
     /// Curvature of the well.
     pub stiffness: f64,
 }
 
 impl Material for LogWell {
+    #[ad_runtime::differentiate(reverse)]
     fn energy(&self, j: f64) -> f64 {
         0.25 * self.stiffness * (j * j - 1.0 - 2.0 * j.ln())
     }
@@ -121,6 +125,7 @@ pub fn chained_quartic(x: &[f64]) -> f64 {
 
 // case 11
 /// A block of `R` rows and `C` columns held in registers.
+#[derive(ad_runtime::Differentiable)]
 pub struct Tile<const R: usize, const C: usize> {
     /// The sums.
     pub acc: [[f64; C]; R],
@@ -128,6 +133,7 @@ pub struct Tile<const R: usize, const C: usize> {
 
 impl<const R: usize, const C: usize> Tile<R, C> {
     /// Register-blocked product of packed panels.
+    #[ad_runtime::differentiate(reverse)]
     pub fn product(a: &[f64], b: &[f64], depth: usize) -> Self {
         let mut acc = [[0.0; C]; R];
         for k in 0..depth {
@@ -199,6 +205,7 @@ pub fn total_potential(parts: &[Box<dyn Potential>], r: f64) -> f64 {
 
 // case 16
 /// Reserves and fee of a pool, all integers.
+#[derive(ad_runtime::Differentiable)]
 pub struct IntPool {
     /// Reserve of the base currency.
     pub base: u128,
@@ -211,6 +218,7 @@ pub struct IntPool {
 }
 
 /// Integer fields that enter through casts are constants.
+#[ad_runtime::differentiate(reverse)]
 pub fn quote_out(amount: f64, pool: &IntPool) -> f64 {
     let net = amount * pool.fee_num as f64;
     net * pool.quote as f64 / (pool.fee_den as f64 * pool.base as f64 + net)
@@ -526,12 +534,14 @@ pub fn kummer(a: f64, b: f64, z: f64) -> f64 {
 
 // case 59
 /// Scratch space.
+#[derive(ad_runtime::Differentiable)]
 pub struct Workspace {
     /// As long as the input.
     pub buffer: Vec<f64>,
 }
 impl Workspace {
     /// The method owns scratch space that carries active values.
+    #[ad_runtime::differentiate(reverse)]
     pub fn sum_of_squares(&mut self, x: &[f64]) -> f64 {
         for (b, v) in self.buffer.iter_mut().zip(x) {
             *b = v * v;
@@ -611,6 +621,7 @@ pub fn diffuse(start: &[f64], k: f64, steps: usize) -> f64 {
 
 // case 70
 /// A captured start value is rebuilt in each pass.
+#[ad_runtime::differentiate(reverse)]
 pub fn nested_cosines(start: &[f64], p: &[f64]) -> f64 {
     let apply = |x: Vec<f64>, q: f64| -> Vec<f64> { x.iter().map(|v| (v + q).cos()).collect() };
     let mut x = start.to_vec();
@@ -685,7 +696,7 @@ pub fn linkage(branch: &[usize], body: &[usize], parent: &[usize], arm: &[f64], 
 
 // case 78
 /// Two numbers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, ad_runtime::Differentiable)]
 pub struct Pair {
     /// The first.
     pub a: f64,
@@ -693,10 +704,12 @@ pub struct Pair {
     pub b: f64,
 }
 /// Copies a field within a struct.
+#[ad_runtime::differentiate(reverse)]
 pub fn copy_field(s: &mut Pair) {
     s.a = s.b;
 }
 /// Reads the copied field.
+#[ad_runtime::differentiate(reverse)]
 pub fn crossed(a: f64, b: f64) -> f64 {
     let mut s = Pair { a, b };
     copy_field(&mut s);
@@ -812,7 +825,7 @@ pub fn sparse_updates(x: f64, size: usize, steps: usize) -> f64 {
 
 // case 98
 /// Constants of the source term.
-#[derive(Default)]
+#[derive(Default, ad_runtime::Differentiable)]
 pub struct Constants {
     cv3: f64,
     inv_kappa2: f64,
@@ -821,6 +834,7 @@ pub struct Constants {
 
 /// Turbulence source term; the constants live in a struct that the routine
 /// itself fills in.
+#[ad_runtime::differentiate(reverse)]
 pub fn source_term(c: &mut Constants, nu: &[f64], wall: &[f64]) -> f64 {
     c.cv3 = 7.1f64.powi(3);
     c.inv_kappa2 = 1.0 / 0.41f64.powi(2);
@@ -851,6 +865,7 @@ pub fn twin_start(x: &[f64], n: usize) -> f64 {
 
 // case 102
 /// `Option`, `?` and an iterator that may be empty.
+#[ad_runtime::differentiate(reverse)]
 pub fn spread(x: &[f64]) -> Option<f64> {
     let first = x.first()?;
     let top = x.iter().copied().fold(*first, f64::max);

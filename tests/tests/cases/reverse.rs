@@ -21,6 +21,12 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
         },
         "4a" => |v| one(cube_of::value_and_gradient(&v[0])),
         "4b" => |v| two(logistic::adjoint(v[0], v[1], 1.0)),
+        "5" => |v| {
+            let well = LogWell { stiffness: v[1] };
+            let mut well_adj = LogWell { stiffness: 0.0 };
+            let (value, _from, to) = well.work_adjoint(&mut well_adj, 1.0, v[0], 1.0);
+            (value, vec![to, well_adj.stiffness])
+        },
         "7" => |v| one(generated_cubic::adjoint(v[0], 1.0)),
         "8" => |v| {
             let code = [1, 1, 3, 4, 7, 2, 0, 2];
@@ -42,11 +48,35 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             (value, x)
         },
         "9" => chained_quartic::value_and_gradient,
+        "11" => |v| {
+            let (mut a_adj, mut b_adj) = (vec![0.0; 6], vec![0.0; 6]);
+            // The row weighs the squares of the products.
+            let weigh = |i: usize, j: usize| (i + 2 * j + 1) as f64;
+            let acc = Tile::<2, 2>::product(&v[..6], &v[6..], 3).acc;
+            let seed: [[f64; 2]; 2] =
+                std::array::from_fn(|i| std::array::from_fn(|j| 2.0 * acc[i][j] * weigh(i, j)));
+            let seed = Tile { acc: seed };
+            Tile::product_adjoint(&v[..6], &mut a_adj, &v[6..], &mut b_adj, 3, seed);
+            let mut value = 0.0;
+            for i in 0..2 {
+                for j in 0..2 {
+                    value += acc[i][j].powi(2) * weigh(i, j);
+                }
+            }
+            (value, [a_adj, b_adj].concat())
+        },
         "13" => |v| {
             let p = Mixture { sigma: vec![3.2, 3.9], eps: vec![1.5, 2.3] };
             let (value, (t_adj, v_adj, n_adj)) =
                 residual_energy::value_and_gradient(&p, v[0], v[1], &v[2..]);
             (value, [vec![t_adj, v_adj], n_adj].concat())
+        },
+        "16" => |v| {
+            let pool = IntPool { base: 1000, quote: 500, fee_num: 9970, fee_den: 10000 };
+            let (value, (amount, pool_adj)) = quote_out::value_and_gradient(v[0], &pool);
+            // Integers ride along in the adjoint, unchanged.
+            assert_eq!(pool_adj.quote, pool.quote);
+            (value, vec![amount])
         },
         "17" => |v| {
             let (value, x, y) = saddle::adjoint(v[0] as f32, v[1] as f32, 1.0);
@@ -106,6 +136,11 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
         },
         "56" => |v| one(counted::adjoint(v[0], 1.0)),
         "57" => |v| three(kummer::adjoint(v[0], v[1], v[2], 1.0)),
+        "59" => |v| {
+            let mut scratch = Workspace { buffer: vec![0.0; v.len()] };
+            let (value, (_scratch, x_adj)) = scratch.sum_of_squares_value_and_gradient(v);
+            (value, x_adj)
+        },
         "60" => |v| {
             let (mut du, mut du_adj) = ([0.0; 2], [1.0, 2.0]);
             let (mut cache, mut cache_adj) = ([0.0], [0.0]);
@@ -129,6 +164,10 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             gradient.push(k_adj);
             (value, gradient)
         },
+        "70" => |v| {
+            let (value, (start, p)) = nested_cosines::value_and_gradient(&v[..1], &v[1..]);
+            (value, [start, p].concat())
+        },
         "73" => |v| {
             let (value, (x, s)) = across_the_loop::value_and_gradient(v[0], &v[1..]);
             (value, [vec![x], s].concat())
@@ -140,6 +179,7 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
                 linkage::value_and_gradient(&branch, &body, &parent, &v[..5], &v[5..]);
             (value, [arm_adj, q_adj].concat())
         },
+        "78" => |v| two(crossed::adjoint(v[0], v[1], 1.0)),
         "80" => |v| one(do_while_power::adjoint(v[0], 3, 1.0)),
         "82a" | "82b" => squared_norm_the_long_way::value_and_gradient,
         "83a" | "83b" | "83c" => |v| one(guarded_root::adjoint(v[0], 1.0)),
@@ -160,7 +200,27 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             (value, theta_adj)
         },
         "96" => |v| one(sparse_updates::adjoint(v[0], 1024, 5000, 1.0)),
+        "98" => |v| {
+            let (mut constants, mut constants_adj) = (Constants::default(), Constants::default());
+            let (mut nu_adj, mut wall_adj) = ([0.0; 3], [0.0; 3]);
+            let value = source_term::adjoint(
+                &mut constants,
+                &mut constants_adj,
+                &v[..3],
+                &mut nu_adj,
+                &v[3..],
+                &mut wall_adj,
+                1.0,
+            );
+            (value, [nu_adj, wall_adj].concat())
+        },
         "100" => |v| twin_start::value_and_gradient(v, 3),
+        "102" => |v| {
+            let value = spread(v).expect("the row has a value");
+            let mut x_adj = vec![0.0; v.len()];
+            assert_eq!(spread::adjoint(v, &mut x_adj, Some(1.0)), Some(value));
+            (value, x_adj)
+        },
         "104a" | "104b" | "104c" => |v| three(blended::adjoint(v[0], v[1], v[2], 1.0)),
         "106a" => largest_present::value_and_gradient,
         "106b" => |v| {

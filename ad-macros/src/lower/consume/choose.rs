@@ -23,7 +23,7 @@ pub(in crate::lower) struct Chosen<'e> {
     pub checked: bool,
 }
 
-type Make<'e, T> = Box<dyn Fn(&mut Lower<'_>) -> T + 'e>;
+pub(super) type Make<'e, T> = Box<dyn Fn(&mut Lower<'_>) -> T + 'e>;
 
 /// When a later item replaces the one that was chosen.
 #[derive(Clone, Copy)]

@@ -1,13 +1,15 @@
 //! What becomes of an item that there may be: `unwrap`, `expect`, `unwrap_or` and the like.
 
-use super::choose::Chosen;
+use super::choose::{Chosen, Make};
 use crate::ir::*;
 use crate::lower::Lower;
+use crate::lower::expr::dereferenced;
 use crate::lower::iter::{holds_references, is_function};
 use crate::lower::pattern::Source;
 use crate::lower::place::strip;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
 impl Lower<'_> {
@@ -20,16 +22,61 @@ impl Lower<'_> {
                 | ("expect" | "unwrap_or" | "unwrap_or_else", 1)
                 | ("map_or" | "map_or_else", 2)
         );
-        let Expr::MethodCall(inner) = strip(&call.receiver) else { return None };
         if !known {
             return None;
         }
         let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
         self.tentatively(|cx| {
             cx.near_reals = near_reals;
-            let chosen = cx.chosen(inner)?;
+            let chosen = match strip(&call.receiver) {
+                Expr::MethodCall(inner) => cx.chosen(inner),
+                _ => None,
+            };
+            let chosen = match chosen {
+                Some(chosen) => chosen,
+                None if near_reals => cx.held(&call.receiver)?,
+                None => return None,
+            };
             cx.outcome(call, &args, chosen)
         })
+    }
+
+    /// What an expression of type `Option` or `Result` holds.
+    fn held<'e>(&mut self, expr: &Expr) -> Option<Chosen<'e>> {
+        let (expr, as_ref) = match strip(expr) {
+            Expr::MethodCall(call) if call.method == "as_ref" => (&*call.receiver, true),
+            other => (other, false),
+        };
+        let named = self.place(expr).filter(|(place, _)| place.var().is_some());
+        let (place, ty) = match named {
+            Some((place, ty)) => dereferenced(place, ty),
+            None => {
+                let atom = self.atom(expr);
+                (Place::of(atom.var()?), self.atom_ty(&atom))
+            }
+        };
+        let Ty::Wrapped { inner, result } = ty else { return None };
+        let span = expr.span();
+        let pat = |part: &TokenStream| -> Box<syn::Pat> {
+            let name = Ident::new(if result { "Ok" } else { "Some" }, Span::call_site());
+            Box::new(syn::parse_quote!(#name(#part)))
+        };
+        let (test, payload) = (pat(&quote!(_)), pat(&quote!(part)));
+        let whole = place.clone();
+        let found: Make<Atom> = Box::new(move |cx| {
+            let test = Value::Test { place: whole.clone(), pat: test.clone() };
+            cx.temp(test, Ty::Discrete, span)
+        });
+        let item: Make<Source> = Box::new(move |_| {
+            let (place, ty) =
+                (place.clone().then(Step::Payload(payload.clone())), (*inner).clone());
+            match as_ref {
+                true => Source::Borrow { place, ty, mutable: false },
+                false => Source::Value(Value::Load(place), ty),
+            }
+        });
+        // What stands in the way of the item is told by the program itself.
+        Some(Chosen { found, item, checked: false })
     }
 
     fn outcome(&mut self, call: &ExprMethodCall, args: &[&Expr], chosen: Chosen) -> Option<Source> {

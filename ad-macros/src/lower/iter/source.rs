@@ -118,9 +118,11 @@ impl Lower<'_> {
             _ => return None,
         };
         let shared = access == Some(false);
-        let data = ty.peeled().is_opaque() && self.near_reals;
-        let constant = (matches!(place.root, Root::Path(_)) || data) && shared;
-        if !constant && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
+        // A field is taken for a slice, an array or a vector: it is indexed, which other collections
+        // do not allow.
+        let data = ty.peeled().is_opaque() && self.near_reals && access.is_some();
+        let constant = matches!(place.root, Root::Path(_)) && shared;
+        if !constant && !data && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
             return None;
         }
         let by_ref = match (&ty, access) {

@@ -211,6 +211,7 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
     let atoms: Vec<&Atom> = match value {
         Value::Atom(a) | Value::Unary(syn::UnOp::Neg(_), a) | Value::Cast(a, _) => vec![a],
         Value::Binary(op, a, b) if operator(op).is_some() => vec![a, b],
+        Value::Operator { args, .. } => args.iter().map(|(arg, _)| arg).collect(),
         Value::Method { name, args } => match rules::lookup(&name.to_string()) {
             Some(rule) => {
                 let partials = rule.partials.iter().zip(args);

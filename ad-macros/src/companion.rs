@@ -249,8 +249,9 @@ impl Writer<'_> {
             let scalar = format_ident!("{}", scalar);
             predicates.push(quote!(#scalar: #outer::Real));
         }
+        let mut known = std::collections::HashSet::new();
         for ty in self.signature.asked() {
-            if !has_lifetime(ty) {
+            if !has_lifetime(ty) && known.insert(quote!(#ty).to_string()) {
                 // At the type, where a missing implementation is blamed.
                 let span = Span::mixed_site().located_at(ty.span());
                 let outer = respanned(outer.clone(), span);

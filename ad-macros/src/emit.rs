@@ -356,7 +356,17 @@ impl<'a> Emit<'a> {
     }
 
     fn definition_stmt(&mut self, var: VarId, value: &Value) -> TokenStream {
-        let expr = self.value(value, var);
+        let mut expr = self.value(value, var);
+        // The operand `&x[k]` of an operator stands for itself where it is not written in place.
+        if let Value::Load(place) = value
+            && !place.path.is_empty()
+            && self.var(var).role == Role::Temp
+            && self.var(var).ty == Ty::Named
+            && !matches!(place.path.last(), Some(Step::Payload(_)))
+        {
+            let place = dotted(expr);
+            expr = syn::parse_quote!((#place).clone());
+        }
         let named = self.uses.contains_key(&var) || self.mentioned.contains(&var);
         if self.var(var).role == Role::Temp && !named && !self.is_captured(var) {
             return quote!(#expr;);
@@ -369,7 +379,9 @@ impl<'a> Emit<'a> {
     fn store(&mut self, place: &Place, value: &Atom) -> TokenStream {
         let target = self.placed(place, true);
         let expr = self.moved(value);
+        let whole = matches!(value, Atom::Var(var) if self.var(*var).ty == Ty::Named);
         if let Expr::Binary(binary) = &expr
+            && !whole
             && binary.left.as_ref() == &target
             && let Some(op) = compound(&binary.op)
         {

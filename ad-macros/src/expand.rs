@@ -16,6 +16,9 @@ use syn::{ItemFn, TraitItemFn};
 
 /// Expands `#[differentiate(attr)] item`. The item is always part of the result.
 pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+    if let Ok(item) = syn::parse2::<syn::ItemImpl>(item.clone()) {
+        return crate::impls::expand(attr, item);
+    }
     let mut errors = Errors::default();
     let options = attr::parse(attr, &mut errors);
     let (mut function, declared) = match read(&item) {

@@ -274,6 +274,8 @@ pub enum Value {
     Unary(syn::UnOp, Atom),
     /// `a + b`, `a < b`, …
     Binary(syn::BinOp, Atom, Atom),
+    /// `a * &b`, `-a` on types of the user, with the operands that are handed over by reference.
+    Operator { op: Operator, args: Vec<(Atom, bool)> },
     /// `a.method(b, c)` on scalars.
     Method { name: Ident, args: Vec<Atom> },
     /// `f64::from(a)` and the like, of arguments without derivative.
@@ -392,6 +394,17 @@ pub enum Reverse {
     Neg(Atom),
     /// The sum of the elements of an aggregate's adjoint.
     Sum(Adjoint),
+    /// The adjoints of the operands of an operator, as a tuple if there are two.
+    Operator { op: Operator, args: Vec<Atom>, seed: Adjoint },
+}
+
+/// An operator of a type of the user.
+#[derive(Clone, Copy, Debug)]
+pub enum Operator {
+    /// `a + b`
+    Binary(syn::BinOp),
+    /// `-a`
+    Unary(syn::UnOp),
 }
 
 /// The adjoint of a place.

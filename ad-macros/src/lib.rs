@@ -7,6 +7,7 @@ mod derive;
 mod emit;
 mod errors;
 mod expand;
+mod impls;
 mod ir;
 mod layout;
 mod lower;

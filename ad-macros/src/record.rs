@@ -270,6 +270,11 @@ impl<'a> Cx<'a> {
             Value::Load(place) | Value::Copy { place, .. } if self.activity.place(place) => {
                 self.place(place, pos);
             }
+            Value::Operator { args, .. } => {
+                for (arg, _) in args {
+                    self.atom(arg, pos);
+                }
+            }
             _ => {
                 for (atom, partial) in partials(value) {
                     if self.activity.atom(atom) {

@@ -524,6 +524,7 @@ impl<'a> Reversal<'_, 'a> {
                     self.pull_part(var, Step::Field(syn::Member::Unnamed(index)), elem);
                 }
             }
+            Value::Operator { op, args } => self.pull_operator(var, *op, args),
             Value::Struct { maker, parts } => {
                 for (k, part) in parts.iter().enumerate() {
                     self.pull_part(var, maker.part(k), part);
@@ -577,17 +578,44 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     fn pull_part(&mut self, whole: VarId, step: Step, part: &Atom) {
+        self.pull_part_of(Place::of(whole).then(step), part);
+    }
+
+    /// `part_adj += from_adj`
+    fn pull_part_of(&mut self, from: Place, part: &Atom) {
         let Atom::Var(part) = part else { return };
         if !self.active(*part) {
             return;
         }
-        let from = Adjoint(Place::of(whole).then(step));
+        let from = Adjoint(from);
         if self.is_aggregate(*part) {
             self.flow_all(from, *part, false);
         } else {
             let ty = self.shared.vars[part.0].ty.clone();
             let value = self.value(Value::Reverse(Reverse::Adjoint(from)), ty);
             self.accumulate(*part, value, false);
+        }
+    }
+
+    /// `x = a * b` of a type of the user: its rule gives the adjoints of both.
+    fn pull_operator(&mut self, var: VarId, op: Operator, args: &'a [(Atom, bool)]) {
+        let atoms: Vec<Atom> = args.iter().map(|(arg, _)| arg.clone()).collect();
+        atoms.iter().for_each(|atom| self.need_atom(atom));
+        let parts = self.shared.new_var("parts", Ty::Named, Span::call_site());
+        self.shared.vars[parts.0].mutable = false;
+        self.adjoints.insert(parts, self.shared.vars[parts.0].name.clone());
+        let seed = Adjoint(Place::of(var));
+        let value = Value::Reverse(Reverse::Operator { op, args: atoms.clone(), seed });
+        self.emit(Stmt::Let { var: parts, value });
+        for (k, atom) in atoms.iter().enumerate() {
+            let index = syn::Index { index: k as u32, span: Span::call_site() };
+            match args.len() {
+                1 => self.pull_part_of(Place::of(parts), atom),
+                _ => {
+                    let step = Step::Field(syn::Member::Unnamed(index));
+                    self.pull_part_of(Place::of(parts).then(step), atom);
+                }
+            }
         }
     }
 

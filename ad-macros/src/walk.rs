@@ -48,6 +48,7 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
         | Value::Length { place, .. }
         | Value::Test { place, .. } => indices(place),
         Value::Binary(_, a, b) => vec![a, b],
+        Value::Operator { args, .. } => args.iter().map(|(arg, _)| arg).collect(),
         Value::Method { args, .. } | Value::Function { args, .. } => args.iter().collect(),
         Value::Array { elems, .. } | Value::Tuple(elems) | Value::Struct { parts: elems, .. } => {
             elems.iter().collect()
@@ -69,6 +70,7 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
                 indices(&place.0)
             }
             Reverse::Recorded(_) => Vec::new(),
+            Reverse::Operator { args, seed, .. } => with(indices(&seed.0), args),
         },
     }
 }
@@ -201,9 +203,12 @@ pub fn reads(value: &Value) -> Vec<Access> {
             place.var().into_iter().map(Access::Primal).collect()
         }
         Value::Verbatim(code) => code.names.iter().map(|(_, var)| Access::Primal(*var)).collect(),
-        Value::Reverse(Reverse::Take(a) | Reverse::Adjoint(a) | Reverse::Sum(a)) => {
-            a.0.var().into_iter().map(Access::Adjoint).collect()
-        }
+        Value::Reverse(
+            Reverse::Take(a)
+            | Reverse::Adjoint(a)
+            | Reverse::Sum(a)
+            | Reverse::Operator { seed: a, .. },
+        ) => a.0.var().into_iter().map(Access::Adjoint).collect(),
         _ => Vec::new(),
     }
 }

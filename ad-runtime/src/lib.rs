@@ -24,6 +24,7 @@ pub use ad_macros::{Differentiable, differentiate};
 mod argument;
 mod count;
 mod differentiable;
+mod operator;
 mod part;
 mod policy;
 mod real;

@@ -91,15 +91,22 @@ impl Emit<'_> {
             })
     }
 
-    /// `k - 1`, which reads better where it is used than behind a name.
+    /// `k - 1` or `(i, j)`, which reads better where it is used than behind a name.
     pub(super) fn is_index_arithmetic(&self, var: VarId, value: &Value) -> bool {
         let plain = |atom: &Atom| match atom {
             Atom::Var(var) => !matches!(self.inline.get(var), Some(Expr::Binary(_))),
             Atom::Text(..) => true,
         };
         let linear = |op: &syn::BinOp| matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_));
-        self.var(var).ty == Ty::Discrete
-            && matches!(value, Value::Binary(op, a, b) if linear(op) && plain(a) && plain(b))
+        match value {
+            Value::Binary(op, a, b) => {
+                self.var(var).ty == Ty::Discrete && linear(op) && plain(a) && plain(b)
+            }
+            Value::Tuple(parts) => {
+                !self.var(var).ty.may_hold_reals() && parts.iter().all(|part| plain(part))
+            }
+            _ => false,
+        }
     }
 
     /// What a value reads, through temporaries that are written in place too.

@@ -60,6 +60,21 @@ impl Emit<'_> {
             }
             Value::Unary(op, atom) => unary(*op, self.atom(atom)),
             Value::Binary(op, a, b) => binary(self.atom(a), *op, self.atom(b)),
+            Value::Operator { op, args } => {
+                let args = args.iter().map(|(arg, by_ref)| match by_ref {
+                    true => {
+                        let arg = self.atom(arg);
+                        parse_quote!(&#arg)
+                    }
+                    false => self.moved(arg),
+                });
+                let args: Vec<Expr> = args.collect();
+                match (op, &args[..]) {
+                    (Operator::Unary(op), [arg]) => unary(*op, arg.clone()),
+                    (Operator::Binary(op), [a, b]) => binary(a.clone(), *op, b.clone()),
+                    _ => panic!("an operator has one operand or two, not {}", args.len()),
+                }
+            }
             Value::Method { name, args } => {
                 let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
                 let (receiver, rest) = args.split_first().expect("a method has a receiver");
@@ -165,6 +180,19 @@ impl Emit<'_> {
             Reverse::Sum(adjoint) => {
                 let target = self.adjoint_reference(&adjoint.0, false);
                 parse_quote!(#ad::sum(#target))
+            }
+            Reverse::Operator { op, args, seed } => {
+                let seed = self.adjoint_reference(&seed.0, false);
+                let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
+                let name = operator_name(*op);
+                match op {
+                    Operator::Binary(_) => parse_quote! {
+                        #ad::Operator::<#ad::operator::#name, _>::adjoint(#(&#args,)* #seed)
+                    },
+                    Operator::Unary(_) => parse_quote! {
+                        #ad::UnaryOperator::<#ad::operator::#name>::adjoint(#(&#args,)* #seed)
+                    },
+                }
             }
             Reverse::Recorded(Tape::Stack(name)) => parse_quote!(#name.pop()),
             Reverse::Recorded(Tape::Slot(name)) => parse_quote!(#ad::recorded(#name)),
@@ -376,6 +404,20 @@ impl VisitMut for Substitute<'_> {
             *expr = parse_quote!(#ad::Float::#method(#receiver #(, #args)*));
         }
     }
+}
+
+/// The name of an operator's marker in the runtime.
+fn operator_name(op: Operator) -> proc_macro2::Ident {
+    let name = match op {
+        Operator::Binary(syn::BinOp::Add(_)) => "Add",
+        Operator::Binary(syn::BinOp::Sub(_)) => "Sub",
+        Operator::Binary(syn::BinOp::Mul(_)) => "Mul",
+        Operator::Binary(syn::BinOp::Div(_)) => "Div",
+        Operator::Binary(syn::BinOp::Rem(_)) => "Rem",
+        Operator::Unary(syn::UnOp::Neg(_)) => "Neg",
+        other => panic!("`lower` makes no operator {other:?} of types of the user"),
+    };
+    proc_macro2::Ident::new(name, Span::mixed_site())
 }
 
 /// A struct or variant of its parts.

@@ -62,14 +62,17 @@ impl Lower<'_> {
     }
 
     pub(super) fn store(&mut self, target: &Expr, value: Atom) {
-        let Some((place, ty)) = self.place(target) else {
-            self.errors.push(
+        match self.place(target) {
+            Some((place, ty)) => self.store_at(place, ty, value),
+            None => self.errors.push(
                 target,
                 "an assignment to this expression is not supported",
                 "assign to a variable, an element or a field",
-            );
-            return;
-        };
+            ),
+        }
+    }
+
+    fn store_at(&mut self, place: Place, ty: Ty, value: Atom) {
         if ty.is_real() {
             self.expect_scalar(&value);
         }
@@ -102,10 +105,24 @@ impl Lower<'_> {
         let op = compound(&binary.op).expect("the caller has seen the operator");
         let value = self.scalar(&binary.right);
         let target = strip(&binary.left);
-        let old = self.scalar(target);
-        let ty = self.operation_ty(&op, &old, &value);
-        let new = self.temp(Value::Binary(op, old, value), ty, binary.span());
+        // What indexes the target is computed once.
+        let place = self.place(target);
+        let old = match &place {
+            Some((place, ty)) => self.read(place.clone(), ty.clone(), target.span()),
+            None => self.scalar(target),
+        };
+        let new = if self.atom_ty(&old) == Ty::Named {
+            let op = Operator::Binary(op);
+            let value = Value::Operator { op, args: vec![(old, false), (value, false)] };
+            self.temp(value, Ty::Named, binary.span())
+        } else {
+            let ty = self.operation_ty(&op, &old, &value);
+            self.temp(Value::Binary(op, old, value), ty, binary.span())
+        };
         // `x += y` works through a reference `x` only as `*x += y`, so the target is a scalar.
-        self.store(target, new);
+        match place {
+            Some((place, ty)) => self.store_at(place, ty, new),
+            None => self.store(target, new),
+        }
     }
 }

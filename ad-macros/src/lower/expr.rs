@@ -5,6 +5,7 @@ use super::pattern::Source;
 use super::place::strip;
 use super::verbatim::{compound, has_let, is_test, is_total};
 use crate::ir::*;
+use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Lit, UnOp};
@@ -26,13 +27,18 @@ impl Lower<'_> {
             other => other,
         };
         if let Some((place, ty)) = self.place(expr) {
-            let (place, ty) = dereferenced(place, ty);
-            return match self.load(place, ty) {
-                (Value::Atom(atom), _) => atom,
-                (value, ty) => self.temp(value, ty, expr.span()),
-            };
+            return self.read(place, ty, expr.span());
         }
         self.atom(expr)
+    }
+
+    /// The contents of a place, behind references too, as an operand.
+    pub(super) fn read(&mut self, place: Place, ty: Ty, span: Span) -> Atom {
+        let (place, ty) = dereferenced(place, ty);
+        match self.load(place, ty) {
+            (Value::Atom(atom), _) => atom,
+            (value, ty) => self.temp(value, ty, span),
+        }
     }
 
     /// What `expr` computes, and its type.
@@ -171,6 +177,11 @@ impl Lower<'_> {
             }
             op => {
                 let atom = self.scalar(&unary.expr);
+                if matches!(op, UnOp::Neg(_)) && self.atom_ty(&atom) == Ty::Named {
+                    let by_ref = self.is_reference(&unary.expr);
+                    let op = Operator::Unary(op);
+                    return (Value::Operator { op, args: vec![(atom, by_ref)] }, Ty::Named);
+                }
                 if matches!(op, UnOp::Neg(_)) {
                     self.expect_scalar(&atom);
                 }
@@ -191,6 +202,13 @@ impl Lower<'_> {
             return self.verbatim_value(&Expr::Binary(binary.clone()));
         }
         let (a, b) = (self.scalar(&binary.left), self.scalar(&binary.right));
+        if crate::activity::operator(&binary.op).is_some()
+            && [&a, &b].iter().any(|atom| self.atom_ty(atom) == Ty::Named)
+        {
+            let (left, right) = (self.is_reference(&binary.left), self.is_reference(&binary.right));
+            let op = Operator::Binary(binary.op);
+            return (Value::Operator { op, args: vec![(a, left), (b, right)] }, Ty::Named);
+        }
         if !is_comparison(&binary.op) && (self.is_aggregate(&a) || self.is_aggregate(&b)) {
             self.errors.push(
                 binary,
@@ -201,6 +219,18 @@ impl Lower<'_> {
         }
         let ty = self.operation_ty(&binary.op, &a, &b);
         (Value::Binary(binary.op, a, b), ty)
+    }
+
+    /// Whether an operand is handed over by reference.
+    fn is_reference(&mut self, expr: &Expr) -> bool {
+        match strip(expr) {
+            Expr::Reference(_) => true,
+            Expr::Path(path) => {
+                let var = path.path.get_ident().and_then(|ident| self.lookup(ident));
+                var.is_some_and(|var| matches!(self.ty(var), Ty::Ref { .. }))
+            }
+            _ => false,
+        }
     }
 
     /// The type of `a op b`; what is not known of one operand follows from the other.

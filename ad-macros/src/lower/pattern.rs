@@ -331,7 +331,7 @@ impl Lower<'_> {
                 // A partial may mention the result, so a variable that changes is only a copy of it.
                 let value = match value {
                     Value::Atom(_) => value,
-                    value if mutable && !matches!(ty, Ty::Array { .. } | Ty::Tuple(_)) => {
+                    value if mutable && !is_aggregate(&ty) => {
                         Value::Atom(self.temp(value, ty.clone(), pat.span()))
                     }
                     value => value,
@@ -403,6 +403,10 @@ impl Lower<'_> {
             self.out.push(Stmt::Split { left, right, mutable, place, mid });
         }
     }
+}
+
+fn is_aggregate(ty: &Ty) -> bool {
+    matches!(ty, Ty::Array { .. } | Ty::Tuple(_) | Ty::Named | Ty::Wrapped { .. })
 }
 
 /// The patterns in front of a `..` at the end, with the fields that they take; `None` where a

@@ -196,7 +196,7 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Length { .. }
         | Value::Test { .. }
         | Value::Function { .. } => true,
-        Value::Load(_) => ty.is_copy() || *ty == Ty::Unknown,
+        Value::Load(_) => ty.is_copy() || matches!(ty, Ty::Unknown | Ty::Named),
         Value::Binary(op, ..) => {
             *ty == Ty::Discrete || !matches!(op, syn::BinOp::Div(_) | syn::BinOp::Rem(_))
         }
@@ -204,11 +204,13 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
             let cheap = ["abs", "max", "min", "mul_add", "to_radians", "to_degrees", "clamp"];
             *ty == Ty::Discrete || cheap.iter().any(|known| name == known)
         }
+        // Positions in several dimensions.
+        Value::Tuple(_) => !ty.may_hold_reals(),
         Value::Copy { .. }
         | Value::Array { .. }
         | Value::Repeat { .. }
-        | Value::Tuple(_)
         | Value::Struct { .. }
+        | Value::Operator { .. }
         | Value::Verbatim(_)
         | Value::Reverse(_) => false,
     }

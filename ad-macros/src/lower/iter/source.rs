@@ -103,6 +103,7 @@ impl Lower<'_> {
             | Value::Repeat { .. }
             | Value::Tuple(_)
             | Value::Struct { .. }
+            | Value::Operator { .. }
             | Value::Test { .. }
             | Value::Verbatim(_)
             | Value::Reverse(_) => false,

@@ -1,0 +1,244 @@
+//! `#[differentiate(…)] impl …`: every function of the `impl`, or the rule of an operator.
+//!
+//! An operator's trait has no room for further functions. Its function is taken as a free one, whose
+//! companion then serves the traits of `ad_runtime`'s module `operator`.
+
+use crate::attr::{self, Options};
+use crate::errors::Errors;
+use crate::names::Names;
+use crate::signature::{Passing, Signature, ungroup};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::{ImplItem, ItemFn, ItemImpl, Type};
+
+/// The operators, with the number of their operands.
+const OPERATORS: &[(&str, usize)] =
+    &[("Add", 2), ("Sub", 2), ("Mul", 2), ("Div", 2), ("Rem", 2), ("Neg", 1)];
+
+/// Traits of the standard library that have no room for the companion of a method.
+const CLOSED: &[&str] = &[
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+    "Deref",
+    "DerefMut",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Into",
+    "Default",
+    "Clone",
+    "PartialEq",
+    "PartialOrd",
+    "Iterator",
+    "IntoIterator",
+    "FromIterator",
+    "Sum",
+    "Product",
+    "Display",
+    "Debug",
+    "Drop",
+    "AsRef",
+    "AsMut",
+];
+
+/// Expands the attribute on an `impl`.
+pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
+    let name = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+    let name = name.map(|last| last.ident.to_string()).unwrap_or_default();
+    if let Some((_, operands)) = OPERATORS.iter().find(|(known, _)| *known == name) {
+        return operator(attr, &item, &name, *operands);
+    }
+    if matches!(name.as_str(), "Index" | "IndexMut") || CLOSED.contains(&name.as_str()) {
+        let mut errors = Errors::default();
+        let help = match name.as_str() {
+            "Index" | "IndexMut" => {
+                "remove the attribute: elements are read and written as they are"
+            }
+            _ => "differentiate a function or method of the type, and call it",
+        };
+        errors.push(&item.self_ty, format!("an `impl` of `{name}` is not differentiated"), help);
+        let error = errors.finish(()).err().map(|error| error.into_compile_error());
+        return quote!(#item #error);
+    }
+    for inner in &mut item.items {
+        if let ImplItem::Fn(function) = inner
+            && !function.attrs.iter().any(|attr| attr.path().is_ident("differentiate"))
+        {
+            let own: syn::Attribute = syn::parse_quote!(#[::ad_runtime::differentiate(#attr)]);
+            function.attrs.push(own);
+        }
+    }
+    quote!(#item)
+}
+
+/// The rule of an operator.
+fn operator(attr: TokenStream, item: &ItemImpl, name: &str, operands: usize) -> TokenStream {
+    let mut errors = Errors::default();
+    let options = attr::parse(attr.clone(), &mut errors);
+    let krate = options.runtime();
+    let Some(twin) = Twin::of(item, operands) else {
+        errors.push(&item.self_ty, "this operator is not written as `core::ops` has it", "");
+        let error = errors.finish(()).err().map(|error| error.into_compile_error());
+        return quote!(#item #error);
+    };
+    let active = twin.active(&options);
+    let function = &twin.function;
+    let (called, expansion) = (&function.sig.ident, crate::expand::expand(attr, quote!(#function)));
+    let (marker, ad) = (format_ident!("{}", name), quote!(#krate::__private));
+    let owned: Vec<Type> = twin.operands.iter().map(owned).collect();
+    let lhs = &owned[0];
+    let names = [format_ident!("this"), format_ident!("rhs")];
+    let (mut begins, mut args, mut results) = (TokenStream::new(), Vec::new(), Vec::new());
+    let mut found = vec![quote!(_)];
+    for ((ty, name), active) in twin.operands.iter().zip(&names).zip(active) {
+        let adjoint = format_ident!("{}_adj", name);
+        let by_ref = matches!(ungroup(ty), Type::Reference(_));
+        args.push(if by_ref { quote!(#name) } else { quote!(#ad::copied(#name)) });
+        results.push(if active { quote!(#adjoint) } else { quote!(#ad::copied(#name)) });
+        match (active, by_ref) {
+            (true, true) => {
+                begins.extend(quote!(let mut #adjoint = #ad::zeros(#name);));
+                args.push(quote!(&mut #adjoint));
+            }
+            (true, false) => found.push(quote!(#adjoint)),
+            (false, _) => {}
+        }
+    }
+    let found = if found.len() == 1 { quote!(_) } else { quote!((#(#found),*)) };
+    let (generics, output) = (&item.generics, &twin.output);
+    let (params, _, clause) = generics.split_for_impl();
+    let body = quote! {
+        let this = self;
+        #begins
+        let #found = #called::adjoint(#(#args,)* #ad::copied(seed));
+    };
+    let rule = match owned.get(1) {
+        Some(rhs) => quote! {
+            impl #params #ad::Operator<#ad::operator::#marker, #rhs> for #lhs #clause {
+                type Output = #output;
+                fn adjoint(&self, rhs: &#rhs, seed: &#output) -> (#lhs, #rhs) {
+                    #body
+                    (#(#results),*)
+                }
+            }
+        },
+        None => quote! {
+            impl #params #ad::UnaryOperator<#ad::operator::#marker> for #lhs #clause {
+                type Output = #output;
+                fn adjoint(&self, seed: &#output) -> #lhs {
+                    #body
+                    #(#results)*
+                }
+            }
+        },
+    };
+    quote! {
+        #item
+        const _: () = {
+            #expansion
+            #[automatically_derived]
+            #rule
+        };
+    }
+}
+
+/// The function of an operator, as a free one.
+struct Twin {
+    function: ItemFn,
+    operands: Vec<Type>,
+    output: Type,
+}
+
+impl Twin {
+    fn of(item: &ItemImpl, count: usize) -> Option<Self> {
+        let (mut output, mut function) = (None, None);
+        for inner in &item.items {
+            match inner {
+                ImplItem::Type(ty) if ty.ident == "Output" => output = Some(ty.ty.clone()),
+                ImplItem::Fn(found) => function = Some(found.clone()),
+                _ => {}
+            }
+        }
+        let (output, function) = (output?, function?);
+        let own = &item.self_ty;
+        let replaced = |tokens: TokenStream| -> TokenStream {
+            without_self(tokens, &quote!(#own), &quote!(this))
+        };
+        let output: Type = syn::parse2(replaced(quote!(#output))).ok()?;
+        let (path, _) = item.trait_.as_ref()?;
+        let rhs = match &path.segments.last()?.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.first().cloned(),
+            _ => None,
+        };
+        let mut operands: Vec<Type> = vec![(**own).clone()];
+        if count == 2 {
+            operands.push(match rhs {
+                Some(syn::GenericArgument::Type(ty)) => syn::parse2(replaced(quote!(#ty))).ok()?,
+                _ => (**own).clone(),
+            });
+        }
+        // The context of its span tells a variable from others of its name.
+        let this = Ident::new("this", function.sig.receiver()?.self_token.span);
+        let mut params = vec![quote!(#this: #own)];
+        if let Some(syn::FnArg::Typed(typed)) = function.sig.inputs.iter().nth(1) {
+            let (attrs, pat, ty) = (&typed.attrs, &typed.pat, &operands[1]);
+            params.push(quote!(#(#attrs)* #pat: #ty));
+        }
+        let (name, block) = (&function.sig.ident, &function.block);
+        let (params_of, _, clause) = item.generics.split_for_impl();
+        let body = replaced(quote!(#block));
+        let function = quote!(fn #name #params_of (#(#params),*) -> #output #clause #body);
+        Some(Twin { function: syn::parse2(function).ok()?, operands, output })
+    }
+
+    /// Which operands carry derivatives.
+    fn active(&self, options: &Options) -> Vec<bool> {
+        let (mut function, mut names) = (self.function.clone(), Names::default());
+        // What is wrong with the signature is told when the twin is expanded.
+        let mut errors = Errors::default();
+        let signature = Signature::read(&mut function, options, &mut names, &mut errors);
+        debug_assert!(signature.params.iter().all(|param| param.passing != Passing::RefMut));
+        signature.params.iter().map(|param| param.active).collect()
+    }
+}
+
+/// The type without a reference around it.
+fn owned(ty: &Type) -> Type {
+    match ungroup(ty) {
+        Type::Reference(reference) => (*reference.elem).clone(),
+        other => other.clone(),
+    }
+}
+
+/// The tokens with other ones for `Self` and `self`.
+fn without_self(tokens: TokenStream, ty: &TokenStream, value: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if ident == "Self" => out.extend(ty.clone()),
+            TokenTree::Ident(ident) if ident == "self" => {
+                out.extend(respanned(value.clone(), ident.span()));
+            }
+            TokenTree::Group(group) => {
+                let inner = without_self(group.stream(), ty, value);
+                let mut replaced = proc_macro2::Group::new(group.delimiter(), inner);
+                replaced.set_span(group.span());
+                out.extend([TokenTree::Group(replaced)]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
+}
+
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let moved = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) => TokenTree::Ident(Ident::new(&ident.to_string(), span)),
+        other => other,
+    });
+    moved.collect()
+}

@@ -2,8 +2,8 @@ use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
 fn largest(x: &[f64]) -> f64 {
-    let largest = x.iter().copied().max_by(|a, b| a.total_cmp(b));
-    largest.unwrap()
+    let largest = x.iter().max_by(|a, b| a.total_cmp(b));
+    *largest.unwrap()
 }
 
 fn main() {}

@@ -61,7 +61,7 @@ impl Lower<'_> {
             let id = cx.loop_id();
             cx.run(&seq, id, call.method.span(), &mut |cx, item| {
                 cx.scopes.push(Default::default());
-                let body = cx.bind_params(inner, vec![item]);
+                let body = cx.bind_params(inner, vec![item], false);
                 cx.statement(&body);
                 cx.scopes.pop();
             });

@@ -85,14 +85,14 @@ impl Lower<'_> {
     }
 
     fn if_let_expr(&mut self, branch: &syn::ExprIf, wanted: bool) -> Option<Atom> {
-        let mut then = |cx: &mut Self| {
-            if wanted {
+        let mut body = |cx: &mut Self, holds: bool| {
+            if holds && wanted {
                 return cx.stmts(&branch.then_branch.stmts);
             }
-            cx.unit_stmts(&branch.then_branch.stmts);
-            None
-        };
-        let mut otherwise = |cx: &mut Self| {
+            if holds {
+                cx.unit_stmts(&branch.then_branch.stmts);
+                return None;
+            }
             let (_, expr) = branch.else_branch.as_ref()?;
             if wanted {
                 return cx.tail(expr);
@@ -100,8 +100,7 @@ impl Lower<'_> {
             cx.statement(expr);
             None
         };
-        let span = branch.if_token.span();
-        self.if_let(&conjuncts(&branch.cond), &mut then, &mut otherwise, span)
+        self.if_let(&conjuncts(&branch.cond), &mut body, branch.if_token.span())
     }
 
     /// Forgets what was read of variables that a block writes.

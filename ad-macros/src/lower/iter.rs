@@ -221,6 +221,15 @@ impl Lower<'_> {
 
     /// What a closure or function of the chain makes of its arguments.
     pub(super) fn apply(&mut self, function: &Expr, args: Vec<Source>) -> Source {
+        self.apply_to(function, args, false)
+    }
+
+    /// What it makes of a reference to an item.
+    pub(super) fn apply_seen(&mut self, function: &Expr, seen: Source) -> Source {
+        self.apply_to(function, vec![seen], true)
+    }
+
+    fn apply_to(&mut self, function: &Expr, args: Vec<Source>, seen: bool) -> Source {
         let Expr::Closure(closure) = strip(function) else {
             let atoms: Vec<Expr> = args.into_iter().map(|arg| self.named(arg)).collect();
             let function = strip(function);
@@ -228,7 +237,7 @@ impl Lower<'_> {
             return Source::Value(value, ty);
         };
         self.scopes.push(Default::default());
-        let body = self.bind_params(closure, args);
+        let body = self.bind_params(closure, args, seen);
         let result = self.item_of(&body);
         self.scopes.pop();
         result

@@ -23,7 +23,10 @@ pub(super) struct Subject {
     by: Option<bool>,
 }
 
-impl Lower<'_> {
+/// What a condition decides, if it holds and if not.
+pub(super) type Branch<'b, 'a> = &'b mut dyn FnMut(&mut Lower<'a>, bool) -> Option<Atom>;
+
+impl<'a> Lower<'a> {
     /// The place that a scrutinee names, or a temporary for its value.
     pub(super) fn subject(&mut self, expr: &Expr) -> Subject {
         let (expr, by) = match strip(expr) {
@@ -59,6 +62,14 @@ impl Lower<'_> {
         branch: &syn::ExprMatch,
         lower: &mut dyn FnMut(&mut Self, &Expr) -> Option<Atom>,
     ) -> Option<Atom> {
+        if let Some((pat, some, none)) = some_or_none(branch) {
+            let span = branch.match_token.span();
+            let arm = &mut |cx: &mut Self, holds| lower(cx, if holds { some } else { none });
+            let result = self.if_chosen(pat, &branch.expr, arm, span);
+            if let Some(result) = result {
+                return result;
+            }
+        }
         let subject = self.subject(&branch.expr);
         let arms = branch
             .arms
@@ -119,7 +130,7 @@ impl Lower<'_> {
             place = place.then(Step::Payload(Box::new(pat)));
         }
         let by = if part.by_value { None } else { part.by_ref.or(subject.by) };
-        let stmt = match by {
+        match by {
             Some(mutable) => {
                 let ty = Ty::Ref { mutable, to: Box::new(part.ty) };
                 let var = self.new_binding(&part.ident, ty, Role::Alias, false);
@@ -131,36 +142,40 @@ impl Lower<'_> {
                 self.vars[var.0].by_pattern = by_pattern;
                 Stmt::Let { var, value: Value::Load(place) }
             }
-        };
-        stmt
+        }
     }
 
-    /// An `if` whose condition may bind patterns, also in a chain of `&&`.
+    /// An `if` whose condition may bind patterns, also in a chain of `&&`; `branch` lowers what is
+    /// done if it holds, and if not.
     pub(super) fn if_let(
         &mut self,
         conditions: &[&Expr],
-        then: &mut dyn FnMut(&mut Self) -> Option<Atom>,
-        otherwise: &mut dyn FnMut(&mut Self) -> Option<Atom>,
+        branch: Branch<'_, 'a>,
         span: Span,
     ) -> Option<Atom> {
-        let Some((first, rest)) = conditions.split_first() else { return then(self) };
+        let Some((first, rest)) = conditions.split_first() else { return branch(self, true) };
         let Expr::Let(binding) = strip(first) else {
             let cond = self.atom(first);
-            let then = self.guarded(|cx| cx.block(|cx| cx.if_let(rest, then, otherwise, span)));
-            let otherwise = self.guarded(|cx| cx.block(|cx| otherwise(cx)));
+            let then = self.guarded(|cx| cx.block(|cx| cx.if_let(rest, branch, span)));
+            let otherwise = self.guarded(|cx| cx.block(|cx| branch(cx, false)));
             self.forget(&then);
             self.forget(&otherwise);
             let dest = self.destination([&then, &otherwise].into_iter(), span);
             self.out.push(Stmt::If { dest, cond, then, otherwise });
             return dest.map(Atom::Var);
         };
+        let mut matched = |cx: &mut Self, holds: bool| match holds {
+            true => cx.if_let(rest, branch, span),
+            false => branch(cx, false),
+        };
+        if let Some(result) = self.if_chosen(&binding.pat, &binding.expr, &mut matched, span) {
+            return result;
+        }
         let subject = self.subject(&binding.expr);
-        let matched = self.unpacking_arm(&subject, &binding.pat, None, &mut |cx| {
-            cx.if_let(rest, then, otherwise, span)
-        });
+        let first = self.unpacking_arm(&subject, &binding.pat, None, &mut |cx| matched(cx, true));
         let other: Pat = syn::parse_quote!(_);
-        let other = self.unpacking_arm(&subject, &other, None, otherwise);
-        self.push_match(subject, vec![matched, other], span)
+        let other = self.unpacking_arm(&subject, &other, None, &mut |cx| matched(cx, false));
+        self.push_match(subject, vec![first, other], span)
     }
 
     /// `while let pat = expr { … }`
@@ -177,15 +192,14 @@ impl Lower<'_> {
         };
         let body = self.looped(&[&tested, &repeat.body], |cx| {
             cx.block(|cx| {
-                let mut run = |cx: &mut Self| {
-                    cx.unit_stmts(&repeat.body.stmts);
+                let mut trip = |cx: &mut Self, holds: bool| {
+                    match holds {
+                        true => cx.unit_stmts(&repeat.body.stmts),
+                        false => cx.out.push(Stmt::Exit(Exit::Break(id))),
+                    }
                     None
                 };
-                let mut stop = |cx: &mut Self| {
-                    cx.out.push(Stmt::Exit(Exit::Break(id)));
-                    None
-                };
-                cx.if_let(&conditions, &mut run, &mut stop, span)
+                cx.if_let(&conditions, &mut trip, span)
             })
         });
         self.loops.pop();
@@ -196,6 +210,9 @@ impl Lower<'_> {
 
     /// `let pat = expr else { … };`
     pub(super) fn let_else(&mut self, pat: &Pat, expr: &Expr, otherwise: &Expr, span: Span) {
+        if self.let_chosen(pat, expr, otherwise).is_some() {
+            return;
+        }
         let subject = self.subject(expr);
         let Some(found) = parts(pat, &subject.ty) else { return self.refuse_pattern(pat) };
         let test = Value::Test { place: subject.place.clone(), pat: Box::new(wild(pat)) };
@@ -278,6 +295,28 @@ impl Lower<'_> {
         let place = Place::of(self.returns.expect("a function with `?` has early returns"));
         self.out.push(Stmt::Store { place, value: failed });
         self.out.push(Stmt::Exit(Exit::Return));
+    }
+}
+
+/// The pattern and the body of the arm for `Some(…)`, and the body of that for `None`.
+fn some_or_none(branch: &syn::ExprMatch) -> Option<(&Pat, &Expr, &Expr)> {
+    let arms: Vec<(&Pat, &Expr)> = branch
+        .arms
+        .iter()
+        .filter(|arm| super::control::split_guard(&arm.pat).1.is_none())
+        .map(|arm| (&arm.pat, &*arm.body))
+        .collect();
+    let is_none = |pat: &Pat| match pat {
+        Pat::Path(path) => path.path.is_ident("None"),
+        Pat::Ident(ident) => ident.ident == "None",
+        _ => false,
+    };
+    match arms[..] {
+        [(some, then), (none, otherwise)] if is_none(none) || matches!(none, Pat::Wild(_)) => {
+            Some((some, then, otherwise))
+        }
+        [(none, otherwise), (some, then)] if is_none(none) => Some((some, then, otherwise)),
+        _ => None,
     }
 }
 

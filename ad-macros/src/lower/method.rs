@@ -59,6 +59,9 @@ impl Lower<'_> {
         if let Some(source) = self.unwrapped(call) {
             return self.as_value(source, call.method.span());
         }
+        if let Some(value) = self.optional_value(call) {
+            return value;
+        }
         match (name.as_str(), call.args.len()) {
             ("len" | "is_empty", 0) => match self.place(&call.receiver) {
                 Some((place, _)) => {

@@ -227,7 +227,7 @@ impl Lower<'_> {
     }
 
     /// What a reference refers to, for `|&(u, v)|` on a tuple whose parts are seen by reference.
-    fn unreferenced(&mut self, source: Source) -> Source {
+    pub(super) fn unreferenced(&mut self, source: Source) -> Source {
         match source {
             Source::Borrow { place, ty: Ty::Ref { mutable, to }, .. } => {
                 Source::Borrow { place: place.then(Step::Deref), ty: *to, mutable }

@@ -24,10 +24,12 @@ mod chains;
 mod choose;
 mod closures;
 mod consumers;
+mod joined;
 mod loops;
 mod mixed;
 mod models;
 mod numbers;
+mod options;
 mod sources;
 mod stages;
 

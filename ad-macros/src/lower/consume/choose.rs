@@ -9,6 +9,7 @@ use crate::lower::Lower;
 use crate::lower::iter::{Access, Indexed, Seq, is_function};
 use crate::lower::pattern::Source;
 use crate::lower::place::strip;
+use crate::lower::verbatim::has_let;
 use proc_macro2::Span;
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
@@ -201,8 +202,17 @@ impl Lower<'_> {
                 Prefer::Reduce(function) => {
                     let Some(kept) = keeper.kept.clone() else { return };
                     let before = kept.source(cx);
-                    let next = cx.apply(function, vec![before, item]);
-                    keeper.keep(cx, next);
+                    match strip(function) {
+                        // One of two references is chosen, which is not a value.
+                        Expr::Closure(closure) if matches!(kept, Kept::Borrowed(_)) => {
+                            let body = cx.bind_params(closure, vec![before, item], false);
+                            cx.each_result(&body, &mut |cx, next| keeper.keep(cx, next));
+                        }
+                        _ => {
+                            let next = cx.apply(function, vec![before, item]);
+                            keeper.keep(cx, next);
+                        }
+                    }
                 }
                 Prefer::By(compare, extreme) => {
                     let Some(kept) = keeper.kept.clone() else { return };
@@ -239,7 +249,7 @@ impl Lower<'_> {
         let key = match function {
             Some(function) => {
                 let (_, seen) = self.seen(item);
-                self.apply(function, vec![seen])
+                self.apply_seen(function, seen)
             }
             None => item,
         };
@@ -259,11 +269,12 @@ impl Lower<'_> {
 
     /// Whether a later item replaces the one that is kept. The comparison is carried as it is.
     fn comparison(&mut self, compare: &Expr, extreme: Extreme, kept: &Kept, item: Source) -> Atom {
+        let outer = self.vars.len();
         let kept = kept.seen(self);
         let (_, item) = self.seen(item);
         self.scopes.push(Default::default());
         let ordering: Expr = match strip(compare) {
-            Expr::Closure(closure) => self.bind_params(closure, vec![kept, item]),
+            Expr::Closure(closure) => self.bind_params(closure, vec![kept, item], true),
             path => {
                 let (a, b) = (self.named(kept), self.named(item));
                 syn::parse_quote!(#path(#a, #b))
@@ -273,9 +284,47 @@ impl Lower<'_> {
             Extreme::Largest => syn::parse_quote!((#ordering) != ::core::cmp::Ordering::Greater),
             Extreme::Smallest => syn::parse_quote!((#ordering) == ::core::cmp::Ordering::Greater),
         };
-        let code = self.verbatim(&test, true);
+        let mut code = self.verbatim(&test, true);
+        // It sees the items through shared references.
+        code.changes.retain(|var| var.0 < outer);
         self.scopes.pop();
         self.temp(Value::Verbatim(code), Ty::Discrete, Span::call_site())
+    }
+
+    /// Runs `consume` on the results of an expression, in each of its branches.
+    fn each_result(&mut self, expr: &Expr, consume: &mut dyn FnMut(&mut Self, Source)) {
+        match strip(expr) {
+            Expr::If(branch) if !has_let(&branch.cond) && branch.else_branch.is_some() => {
+                let cond = self.atom(&branch.cond);
+                let then: Expr = {
+                    let block = &branch.then_branch;
+                    syn::parse_quote!(#block)
+                };
+                let then = self.alternative(|cx| cx.each_result(&then, consume));
+                let otherwise = branch.else_branch.as_ref().map(|(_, expr)| expr);
+                let otherwise = self.alternative(|cx| {
+                    if let Some(expr) = otherwise {
+                        cx.each_result(expr, consume);
+                    }
+                });
+                self.out.push(Stmt::If { dest: None, cond, then, otherwise });
+            }
+            Expr::Block(block) if block.label.is_none() => {
+                let Some((syn::Stmt::Expr(tail, None), stmts)) = block.block.stmts.split_last()
+                else {
+                    self.abandoned = true;
+                    return;
+                };
+                self.scopes.push(Default::default());
+                self.stmts(stmts);
+                self.each_result(tail, consume);
+                self.scopes.pop();
+            }
+            other => {
+                let item = self.source(other);
+                consume(self, item);
+            }
+        }
     }
 
     fn find<'e>(&mut self, call: &ExprMethodCall, test: &Expr, span: Span) -> Option<Chosen<'e>> {

@@ -1,18 +1,20 @@
-//! What becomes of an item that there may be: `unwrap`, `expect`, `unwrap_or` and the like.
+//! What becomes of an item that there may be: `unwrap`, `expect`, `unwrap_or` and the like; `if let`,
+//! `let … else` and `match`; an `Option`, if nothing takes it apart.
 
 use super::choose::{Chosen, Make};
 use crate::ir::*;
 use crate::lower::Lower;
 use crate::lower::expr::dereferenced;
 use crate::lower::iter::{holds_references, is_function};
+use crate::lower::matching::Branch;
 use crate::lower::pattern::Source;
 use crate::lower::place::strip;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Pat};
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// The value of a method of an `Option` that a chain gives, or `None` if it is not known.
     pub(in crate::lower) fn unwrapped(&mut self, call: &ExprMethodCall) -> Option<Source> {
         let args: Vec<&Expr> = call.args.iter().collect();
@@ -169,5 +171,118 @@ impl Lower<'_> {
         let block = self.guarded(|cx| cx.block(|cx| Some(fill(cx))));
         self.forget(&block);
         block
+    }
+
+    /// The `Option` of a chain as a value. One of a reference cannot be kept.
+    pub(in crate::lower) fn optional_value(
+        &mut self,
+        call: &ExprMethodCall,
+    ) -> Option<(Value, Ty)> {
+        let span = call.method.span();
+        self.near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
+        if !self.near_reals {
+            return None;
+        }
+        let dest = self.tentatively(|cx| {
+            let chosen = cx.chosen(call)?;
+            let cond = (chosen.found)(cx);
+            let mut inner = Ty::Unknown;
+            let then = cx.valued(|cx| {
+                let item = (chosen.item)(cx);
+                cx.abandoned |= matches!(item, Source::Borrow { .. }) || holds_references(&item);
+                let part = cx.settle(item, span);
+                inner = cx.atom_ty(&part);
+                let members = vec![syn::Member::Unnamed(syn::Index { index: 0, span })];
+                let maker = Maker { path: syn::parse_quote!(Some), members, call: true };
+                let ty = Ty::Wrapped { inner: Box::new(inner.clone()), result: false };
+                cx.temp(Value::Struct { maker, parts: vec![part] }, ty, span)
+            });
+            let ty = Ty::Wrapped { inner: Box::new(inner), result: false };
+            let otherwise = cx.valued(|_| Atom::Text(quote!(None), ty));
+            let dest = cx.destination([&then, &otherwise].into_iter(), span)?;
+            cx.out.push(Stmt::If { dest: Some(dest), cond, then, otherwise });
+            Some(dest)
+        })?;
+        let ty = self.ty(dest).clone();
+        Some((Value::Atom(Atom::Var(dest)), ty))
+    }
+
+    /// `if let Some(pat) = chain { … } else { … }`, if the chain is known: `pat` is bound to the item.
+    pub(in crate::lower) fn if_chosen(
+        &mut self,
+        pat: &Pat,
+        expr: &Expr,
+        branch: Branch<'_, 'a>,
+        span: Span,
+    ) -> Option<Option<Atom>> {
+        let (Some(pat), Expr::MethodCall(call)) = (inside_some(pat), strip(expr)) else {
+            return None;
+        };
+        let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
+        self.tentatively(|cx| {
+            cx.near_reals = near_reals;
+            let chosen = cx.chosen(call)?;
+            let cond = (chosen.found)(cx);
+            let then = cx.guarded(|cx| {
+                cx.block(|cx| {
+                    let item = (chosen.item)(cx);
+                    cx.bind_source(pat, item);
+                    branch(cx, true)
+                })
+            });
+            let otherwise = cx.guarded(|cx| cx.block(|cx| branch(cx, false)));
+            cx.forget(&then);
+            cx.forget(&otherwise);
+            let dest = cx.destination([&then, &otherwise].into_iter(), span);
+            cx.out.push(Stmt::If { dest, cond, then, otherwise });
+            Some(dest.map(Atom::Var))
+        })
+    }
+
+    /// `let Some(pat) = chain else { … };`
+    pub(in crate::lower) fn let_chosen(
+        &mut self,
+        pat: &Pat,
+        expr: &Expr,
+        otherwise: &Expr,
+    ) -> Option<()> {
+        let (Some(pat), Expr::MethodCall(call)) = (inside_some(pat), strip(expr)) else {
+            return None;
+        };
+        let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
+        self.tentatively(|cx| {
+            cx.near_reals = near_reals;
+            let chosen = cx.chosen(call)?;
+            let cond = (chosen.found)(cx);
+            let otherwise = cx.alternative(|cx| cx.statement(otherwise));
+            cx.out.push(Stmt::If { dest: None, cond, then: Block::default(), otherwise });
+            let item = (chosen.item)(cx);
+            cx.bind_source(pat, item);
+            Some(())
+        })
+    }
+}
+
+/// The pattern in `Some(…)`, if it takes any value.
+fn inside_some(pat: &Pat) -> Option<&Pat> {
+    fn takes_all(pat: &Pat) -> bool {
+        match pat {
+            Pat::Wild(_) => true,
+            Pat::Ident(ident) => {
+                ident.by_ref.is_none()
+                    && ident.subpat.is_none()
+                    && !crate::lower::control::is_constant(&ident.ident)
+            }
+            Pat::Paren(paren) => takes_all(&paren.pat),
+            Pat::Reference(reference) => takes_all(&reference.pat),
+            Pat::Tuple(tuple) => tuple.elems.iter().all(takes_all),
+            _ => false,
+        }
+    }
+    match pat {
+        Pat::TupleStruct(some) if some.path.is_ident("Some") && some.elems.len() == 1 => {
+            some.elems.first().filter(|pat| takes_all(pat))
+        }
+        _ => None,
     }
 }

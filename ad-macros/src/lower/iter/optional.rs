@@ -12,7 +12,6 @@ use crate::lower::place::strip;
 use crate::lower::{Lower, Scopes};
 use proc_macro2::Span;
 use quote::quote;
-use std::cell::RefCell;
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -60,7 +59,7 @@ impl<'a> Lower<'a> {
         };
         let outer = self.scopes.clone();
         self.scopes.push(Default::default());
-        let body = self.bind_params(closure, args);
+        let body = self.bind_params(closure, args, false);
         let some = &mut |cx: &mut Self, item| cx.outside(&outer, |cx| some(cx, item));
         let none = &mut |cx: &mut Self| cx.outside(&outer, |cx| none(cx));
         self.optional(&body, some, none);
@@ -102,19 +101,12 @@ impl<'a> Lower<'a> {
             Expr::If(branch) if branch.else_branch.is_some() && self.can_branch(branch) => {
                 let (block, span) = (&branch.then_branch, branch.if_token.span());
                 let then: Expr = syn::parse_quote!(#block);
-                let both = RefCell::new((some, none));
-                let go_on = |cx: &mut Self, expr: &Expr| {
-                    let (some, none) = &mut *both.borrow_mut();
-                    cx.optional(expr, *some, *none);
+                let otherwise = branch.else_branch.as_ref().map_or(&then, |(_, expr)| expr);
+                let alternatives = &mut |cx: &mut Self, holds| {
+                    cx.optional(if holds { &then } else { otherwise }, some, none);
                     None
                 };
-                let otherwise = branch.else_branch.as_ref().map_or(&then, |(_, expr)| expr);
-                let conditions = conjuncts(&branch.cond);
-                let (then, otherwise) =
-                    (&mut |cx: &mut Self| go_on(cx, &then), &mut |cx: &mut Self| {
-                        go_on(cx, otherwise)
-                    });
-                self.if_let(&conditions, then, otherwise, span);
+                self.if_let(&conjuncts(&branch.cond), alternatives, span);
             }
             Expr::Match(branch) if self.can_match(branch) => {
                 self.match_with(branch, &mut |cx, body| {
@@ -131,16 +123,16 @@ impl<'a> Lower<'a> {
     fn matched(&mut self, expr: &Expr, some: Some<'_, 'a>, none: None<'_, 'a>) {
         let name = self.names.fresh("value", expr.span());
         let cond: Expr = syn::parse_quote!(let Some(#name) = #expr);
-        let then = &mut |cx: &mut Self| {
-            let item = cx.source(&syn::parse_quote!(#name));
-            some(cx, item);
+        let alternatives = &mut |cx: &mut Self, holds| {
+            if holds {
+                let item = cx.source(&syn::parse_quote!(#name));
+                some(cx, item);
+            } else {
+                none(cx);
+            }
             None
         };
-        let otherwise = &mut |cx: &mut Self| {
-            none(cx);
-            None
-        };
-        self.if_let(&[&cond], then, otherwise, expr.span());
+        self.if_let(&[&cond], alternatives, expr.span());
     }
 
     fn optional_method(
@@ -207,7 +199,7 @@ impl<'a> Lower<'a> {
         let outer = self.scopes.clone();
         self.scopes.push(Default::default());
         if let Expr::Closure(closure) = strip(closure) {
-            let body = self.bind_params(closure, args);
+            let body = self.bind_params(closure, args, false);
             self.optional(&body, &mut |_, value| item = Some(value), &mut |_| ());
         }
         self.scopes = outer;

@@ -14,10 +14,12 @@ use syn::{Expr, ExprClosure, Pat};
 
 impl Lower<'_> {
     /// Binds the parameters of a closure; gives its body, which may mention other names for them.
+    /// Where the arguments are `seen` by reference, so are the parts of a tuple, but not its fields.
     pub(in crate::lower) fn bind_params(
         &mut self,
         closure: &ExprClosure,
         args: Vec<Source>,
+        seen: bool,
     ) -> Expr {
         let mut body = (*closure.body).clone();
         for (pat, arg) in closure.inputs.iter().zip(args) {
@@ -27,7 +29,7 @@ impl Lower<'_> {
                 {
                     let mut parts = Parts { whole: whole.ident.clone(), names: Vec::new() };
                     let mentioned = parts.mentioned(&body);
-                    self.name_parts(&arg, &mut Vec::new(), &mentioned, &mut parts);
+                    self.name_parts(&arg, &mut Vec::new(), seen, &mentioned, &mut parts);
                     parts.visit_expr_mut(&mut body);
                     if mentions(&body, &whole.ident) {
                         self.bind_source(pat, arg);
@@ -43,6 +45,7 @@ impl Lower<'_> {
         &mut self,
         source: &Source,
         path: &mut Vec<u32>,
+        seen: bool,
         mentioned: &[Vec<u32>],
         parts: &mut Parts,
     ) {
@@ -50,7 +53,7 @@ impl Lower<'_> {
             Source::Tuple(inner) => {
                 for (k, part) in inner.iter().enumerate() {
                     path.push(k as u32);
-                    self.name_parts(part, path, mentioned, parts);
+                    self.name_parts(part, path, seen, mentioned, parts);
                     path.pop();
                 }
             }
@@ -59,7 +62,9 @@ impl Lower<'_> {
                 let indices: Vec<String> = path.iter().map(u32::to_string).collect();
                 let wish = format!("{}_{}", plain(&parts.whole), indices.join("_"));
                 let name = self.names.fresh(&wish, Span::call_site());
-                self.bind_source(&syn::parse_quote!(#name), leaf.clone());
+                let leaf = leaf.clone();
+                let leaf = if seen { self.unreferenced(leaf) } else { leaf };
+                self.bind_source(&syn::parse_quote!(#name), leaf);
                 parts.names.push((path.clone(), name));
             }
         }

@@ -4,7 +4,8 @@
 //! loop. What a stage counts or remembers is a variable in front of the loop, changed before the rest
 //! runs, so that a `continue` in the rest skips nothing.
 
-use super::{Item, Seq};
+use super::optional::always_some;
+use super::{Item, Seq, closure_body};
 use crate::ir::*;
 use crate::lower::Lower;
 use crate::lower::pattern::Source;
@@ -71,7 +72,22 @@ pub(super) fn limits(stages: &[Stage], id: LoopId, behind: &[Limit]) -> Vec<Limi
 impl Stage<'_> {
     /// Whether as many items leave as enter.
     pub(super) fn keeps_all(&self) -> bool {
-        matches!(self, Stage::Map(_) | Stage::Copied | Stage::Inspect(_) | Stage::Enumerate(_))
+        match self {
+            Stage::Map(_) | Stage::Copied | Stage::Inspect(_) | Stage::Enumerate(_) => true,
+            Stage::Scan(closure, _) => closure_body(closure).is_some_and(always_some),
+            Stage::Filter(_)
+            | Stage::TakeWhile(_)
+            | Stage::SkipWhile(..)
+            | Stage::FilterMap(_)
+            | Stage::MapWhile(_)
+            | Stage::FlatMap(_)
+            | Stage::Flatten
+            | Stage::Successors { .. }
+            | Stage::Skip(..)
+            | Stage::Take(..)
+            | Stage::StepBy(..)
+            | Stage::Zip { .. } => false,
+        }
     }
 
     /// Whether items may pass it in reverse order.
@@ -286,7 +302,7 @@ impl<'a> Lower<'a> {
     /// An item and what a test says of it.
     pub(in crate::lower) fn tested(&mut self, test: &Expr, item: Source) -> (Source, Atom) {
         let (item, seen) = self.seen(item);
-        let passes = self.apply(test, vec![seen]);
+        let passes = self.apply_seen(test, seen);
         (item, self.settle(passes, test.span()))
     }
 
@@ -298,7 +314,7 @@ impl<'a> Lower<'a> {
         let otherwise = self.guarded(|cx| {
             cx.block(|cx| {
                 let seen = seen.take().expect("a block is filled once");
-                let passes = cx.apply(test, vec![seen]);
+                let passes = cx.apply_seen(test, seen);
                 let passes = cx.settle(passes, test.span());
                 let not = syn::UnOp::Not(syn::Token![!](test.span()));
                 let begins = cx.temp(Value::Unary(not, passes), Ty::Discrete, test.span());
@@ -316,7 +332,7 @@ impl<'a> Lower<'a> {
         let Expr::Closure(closure) = strip(closure) else { return item };
         let (item, seen) = self.seen(item);
         self.scopes.push(Default::default());
-        let body = self.bind_params(closure, vec![seen]);
+        let body = self.bind_params(closure, vec![seen], true);
         self.statement(&body);
         self.scopes.pop();
         item

@@ -32,10 +32,10 @@ pub fn companion(
     options: &Options,
     signature: &Signature,
     sweeps: Option<&Sweeps>,
-    recursive: bool,
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
+    let recursive = sweeps.is_some_and(is_recursive);
     let policy_ty = names.fresh("P", Span::call_site());
     let adjoints = signature
         .params
@@ -69,6 +69,16 @@ pub fn companion(
         names,
     };
     writer.write(options, sweeps)
+}
+
+fn is_recursive(sweeps: &Sweeps) -> bool {
+    let mut found = false;
+    crate::walk::each_stmt(&sweeps.function.body, &mut |stmt| {
+        if let Stmt::Call(call) = stmt {
+            found |= call.recursive;
+        }
+    });
+    found
 }
 
 struct Writer<'a> {

@@ -3,7 +3,6 @@
 use crate::attr::{self, Options};
 use crate::companion::companion;
 use crate::errors::Errors;
-use crate::ir::Stmt;
 use crate::layout::Layout;
 use crate::names::Names;
 use crate::signature::Signature;
@@ -55,19 +54,9 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Some(_) => None,
         None => derive(&signature, &body, &runtime, &mut names, &mut errors),
     };
-    let recursive = derived.as_ref().is_some_and(is_recursive);
     let home = Home::of(&function, &options, declared.is_some());
     let companion = (!signature.unusable).then(|| {
-        companion(
-            &function,
-            home,
-            &options,
-            &signature,
-            derived.as_ref(),
-            recursive,
-            runtime,
-            &mut names,
-        )
+        companion(&function, home, &options, &signature, derived.as_ref(), runtime, &mut names)
     });
     let (errors, marked) = (report(errors), &function.sig);
     if let Some(declared) = declared {
@@ -214,16 +203,6 @@ fn uses_self(function: &ItemFn) -> bool {
     }
     let (signature, body) = (&function.sig, &function.block);
     named(quote!(#signature #body))
-}
-
-fn is_recursive(sweeps: &Sweeps) -> bool {
-    let mut found = false;
-    crate::walk::each_stmt(&sweeps.function.body, &mut |stmt| {
-        if let Stmt::Call(call) = stmt {
-            found |= call.recursive;
-        }
-    });
-    found
 }
 
 fn report(errors: Errors) -> Option<TokenStream> {

@@ -141,7 +141,10 @@ impl Flow<'_> {
                     self.verbatim(code, Some(*var));
                 }
             }
-            Stmt::Store { place, value, .. } => self.edge(value.var(), place.var()),
+            Stmt::Store { place, value } | Stmt::Push { place, value } => {
+                self.edge(value.var(), place.var());
+            }
+            Stmt::Pop { var, place } => self.edge(place.var(), Some(*var)),
             Stmt::Swap { a, b } => {
                 self.edge(a.var(), b.var());
                 self.edge(b.var(), a.var());

@@ -132,7 +132,7 @@ impl Writer<'_> {
         let vjp = self.vjp(sweeps);
         let reverse = self.reverse(sweeps.is_none());
         let adjoint = self.adjoint(sweeps);
-        let gradients = self.gradients(sweeps.is_none());
+        let gradients = self.gradients(sweeps.is_none(), sweeps);
         let cfgs = self.cfgs();
         quote! {
             #(#cfgs)*
@@ -492,7 +492,9 @@ impl Writer<'_> {
             None if self.has_result() => quote!(((), #closure)),
             None => quote!(#closure),
         };
+        let zeros = self.early_zeros(sweeps);
         let body = quote! {
+            #zeros
             #(let mut #stacks = #ad::Stack::new();)*
             #(let mut #slots = #ad::None;)*
             #forward
@@ -559,6 +561,24 @@ impl Writer<'_> {
         params
     }
 
+    /// Zeros for parameters that the function may leave with another length.
+    fn early_zeros(&self, sweeps: &Sweeps) -> TokenStream {
+        let ad = &self.ad;
+        let params = self.signature.params.iter().enumerate();
+        let untouched = params.filter(|(k, param)| {
+            param.active
+                && param.passing == Passing::Value
+                && !sweeps.begun.contains(&VarId(*k))
+                && is_early(param)
+        });
+        untouched
+            .map(|(_, param)| {
+                let (name, adj) = (&param.name, self.adj(param));
+                quote!(let #adj = #ad::zeros(&#name);)
+            })
+            .collect()
+    }
+
     fn returned_adjoints(&self, sweeps: &Sweeps) -> Vec<TokenStream> {
         let ad = &self.ad;
         let params = self.signature.params.iter().enumerate();
@@ -572,6 +592,7 @@ impl Writer<'_> {
                 match &param.ty {
                     Ty::Float => quote!(0.0),
                     Ty::Generic => quote!(#ad::zero()),
+                    _ if is_early(param) => self.adj(param).to_token_stream(),
                     _ => {
                         let name = &param.name;
                         quote!(#ad::zeros(&#name))
@@ -594,6 +615,11 @@ fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
 /// `-> ty`, unless that is `()`.
 fn arrow(ty: &TokenStream) -> TokenStream {
     if ty.to_string() == "()" { TokenStream::new() } else { quote!(-> #ty) }
+}
+
+/// Whether the function itself may give a by-value parameter another length.
+fn is_early(param: &Param) -> bool {
+    param.mutable && param.ty.is_resizable()
 }
 
 fn is_slice(ty: &Ty) -> bool {

@@ -315,6 +315,19 @@ impl<'a> Emit<'a> {
                 let (to, value) = (dotted(self.placed(to, true)), self.atom(value));
                 quote!(#to.fill(#value);)
             }
+            Stmt::Push { place, value } => {
+                let (place, value) = (dotted(self.placed(place, true)), self.moved(value));
+                quote!(#place.push(#value);)
+            }
+            Stmt::Pop { var, place } => {
+                let place = dotted(self.placed(place, true));
+                let kept = self.facts.used.contains(var) || self.hoisted.contains(var);
+                if !kept && !self.is_named(*var) {
+                    return quote!(#place.pop(););
+                }
+                let binding = self.binding(*var);
+                quote!(#binding #place.pop().unwrap();)
+            }
             Stmt::If { dest, cond, then, otherwise } => self.if_stmt(*dest, cond, then, otherwise),
             Stmt::Match { dest, scrutinee, arms, .. } => self.match_stmt(*dest, scrutinee, arms),
             Stmt::For(repeat) => {
@@ -367,12 +380,16 @@ impl<'a> Emit<'a> {
             let place = dotted(expr);
             expr = syn::parse_quote!((#place).clone());
         }
-        let named = self.uses.contains_key(&var) || self.mentioned.contains(&var);
-        if self.var(var).role == Role::Temp && !named && !self.is_captured(var) {
+        if self.var(var).role == Role::Temp && !self.is_named(var) {
             return quote!(#expr;);
         }
         let binding = self.binding(var);
         quote!(#binding #expr;)
+    }
+
+    /// Whether anything in either sweep mentions a variable.
+    fn is_named(&self, var: VarId) -> bool {
+        self.uses.contains_key(&var) || self.mentioned.contains(&var) || self.is_captured(var)
     }
 
     /// `place = value`, or `place += value` where it was written so.

@@ -177,6 +177,27 @@ impl Function {
     pub fn var(&self, id: VarId) -> &Var {
         &self.vars[id.0]
     }
+
+    /// The type of a place's contents, as far as it is known.
+    pub fn place_ty(&self, place: &Place) -> Ty {
+        let Some(var) = place.var() else {
+            return Ty::Unknown;
+        };
+        let mut ty = self.var(var).ty.clone();
+        for step in &place.path {
+            ty = match step {
+                Step::Index(_) => ty.element(),
+                Step::Deref => match ty {
+                    Ty::Ref { to, .. } => *to,
+                    other => other,
+                },
+                Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
+                Step::Field(_) | Step::Payload(_) => Ty::Unknown,
+                Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
+            };
+        }
+        ty
+    }
 }
 
 /// Statements in order, and the value of the block if it has one.
@@ -394,6 +415,8 @@ pub enum Reverse {
     Neg(Atom),
     /// The sum of the elements of an aggregate's adjoint.
     Sum(Adjoint),
+    /// The adjoint of a vector's last element, which is removed.
+    Popped(Adjoint),
     /// The adjoints of the operands of an operator, as a tuple if there are two.
     Operator { op: Operator, args: Vec<Atom>, seed: Adjoint },
 }
@@ -563,6 +586,10 @@ pub enum Stmt {
     CopyFrom { to: Place, from: Place, method: Ident },
     /// `to.fill(value)`
     Fill { to: Place, value: Atom },
+    /// `place.push(value)`
+    Push { place: Place, value: Atom },
+    /// `let x = place.pop().unwrap();`
+    Pop { var: VarId, place: Place },
     /// `if cond { … } else { … }`
     If { dest: Option<VarId>, cond: Atom, then: Block, otherwise: Block },
     /// `match scrutinee { … }`; `decision` is the index of the arm that ran.
@@ -606,6 +633,12 @@ pub enum TapeOp {
     Clear { adjoint: Adjoint },
     /// The adjoint becomes 0 of the shape that its primal has again.
     Reshape { place: Place },
+    /// `push` on the primal, on the way back from `pop`.
+    PushBack { place: Place, value: Atom, when: When },
+    /// `pop` on the primal, on the way back from `push`.
+    PopBack { place: Place, when: When },
+    /// `push` on the adjoint; of 0 if nothing came back to what was popped.
+    PushAdjoint { adjoint: Adjoint, value: Option<Atom> },
     /// `std::mem::swap` on the primal, on the way back.
     SwapBack { a: Place, b: Place, when: When },
     /// `std::mem::swap` on the adjoints.

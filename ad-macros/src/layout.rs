@@ -161,7 +161,10 @@ impl Layout {
 /// The variables that a statement itself defines.
 pub fn definitions(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
-        Stmt::Let { var, .. } | Stmt::Declare { var } | Stmt::Borrow { var, .. } => vec![*var],
+        Stmt::Let { var, .. }
+        | Stmt::Declare { var }
+        | Stmt::Borrow { var, .. }
+        | Stmt::Pop { var, .. } => vec![*var],
         Stmt::Split { left, right, .. } => vec![*left, *right],
         Stmt::If { dest, .. } => dest.iter().copied().collect(),
         Stmt::Match { dest, decision, .. } => dest.iter().copied().chain([*decision]).collect(),
@@ -172,6 +175,7 @@ pub fn definitions(stmt: &Stmt) -> Vec<VarId> {
         | Stmt::Swap { .. }
         | Stmt::CopyFrom { .. }
         | Stmt::Fill { .. }
+        | Stmt::Push { .. }
         | Stmt::Exit(_)
         | Stmt::Verbatim { .. }
         | Stmt::Tape(_) => Vec::new(),

@@ -22,6 +22,7 @@ mod pattern;
 mod place;
 pub mod refusal;
 mod unpack;
+mod vector;
 mod verbatim;
 
 use crate::errors::Errors;
@@ -59,6 +60,7 @@ pub fn lower(
         positions: HashSet::new(),
         innermost: None,
         abandoned: false,
+        popped: HashMap::new(),
         reads: HashMap::new(),
         out: Vec::new(),
         returns: None,
@@ -127,6 +129,8 @@ struct Lower<'a> {
     innermost: Option<LoopId>,
     /// Whether an attempt met something that is not known.
     abandoned: bool,
+    /// What was popped of vectors whose elements have a type that is not known yet.
+    popped: HashMap<VarId, Vec<VarId>>,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,
     /// The block being filled.

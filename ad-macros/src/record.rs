@@ -221,7 +221,15 @@ impl<'a> Cx<'a> {
                 self.place(to, pos);
                 self.place(from, pos);
             }
-            Stmt::Fill { to, .. } if self.activity.place(to) => self.place(to, pos),
+            Stmt::Fill { to: place, .. } | Stmt::Push { place, .. }
+                if self.activity.place(place) =>
+            {
+                self.place(place, pos);
+            }
+            Stmt::Pop { var, place } if self.activity.place(place) => {
+                self.place(place, pos);
+                self.shape(*var, pos);
+            }
             Stmt::If { cond, .. } => self.atom(cond, pos),
             Stmt::Match { decision, .. } => self.need(*decision, pos),
             Stmt::For(repeat) => {

@@ -386,6 +386,8 @@ impl<'a> Reversal<'_, 'a> {
             Stmt::Store { place, value, .. } => self.store(place, value, pos),
             Stmt::CopyFrom { to, from, .. } => self.copy_from(to, from, pos),
             Stmt::Fill { to, value } => self.fill(to, value, pos),
+            Stmt::Push { place, value } => self.push(place, value, pos),
+            Stmt::Pop { var, place } => self.pop(*var, place, pos),
             Stmt::Swap { a, b } => self.swap(a, b, pos),
             Stmt::If { dest, cond, then, otherwise } => {
                 self.need_atom(cond);

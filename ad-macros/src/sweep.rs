@@ -185,6 +185,7 @@ impl<'a> Shared<'a> {
                     _ => "value".to_owned(),
                 };
             }
+            Stmt::Pop { var: popped, .. } if *popped == var => found = "popped".to_owned(),
             Stmt::Call(call) if call.dest == Some(var) => {
                 found = plain_name(call.callee.name());
             }

@@ -181,3 +181,21 @@ snapshot! { exits_of_nested_loops,
         sum
     }
 }
+
+snapshot! { growing_vectors,
+    #[differentiate(reverse)]
+    pub fn rope(angles: &[f64], kept: usize) -> f64 {
+        let mut heights = Vec::with_capacity(angles.len());
+        heights.push(0.0);
+        for angle in angles {
+            let last = heights[heights.len() - 1];
+            heights.push(last * last + angle.sin());
+        }
+        let mut sum = 0.0;
+        while heights.len() > kept {
+            let top = heights.pop().unwrap();
+            sum += top * top;
+        }
+        sum
+    }
+}

@@ -32,6 +32,8 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         | Stmt::Swap { .. }
         | Stmt::CopyFrom { .. }
         | Stmt::Fill { .. }
+        | Stmt::Push { .. }
+        | Stmt::Pop { .. }
         | Stmt::Exit(_)
         | Stmt::Call(_)
         | Stmt::Verbatim { .. }
@@ -66,9 +68,10 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
             }
             Reverse::Pull(a, b) => vec![a, b],
             Reverse::Neg(a) => vec![a],
-            Reverse::Take(place) | Reverse::Adjoint(place) | Reverse::Sum(place) => {
-                indices(&place.0)
-            }
+            Reverse::Take(place)
+            | Reverse::Adjoint(place)
+            | Reverse::Sum(place)
+            | Reverse::Popped(place) => indices(&place.0),
             Reverse::Recorded(_) => Vec::new(),
             Reverse::Operator { args, seed, .. } => with(indices(&seed.0), args),
         },
@@ -105,6 +108,7 @@ pub fn writes(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Store { place, .. } => place.var().into_iter().collect(),
         Stmt::Swap { a, b } => a.var().into_iter().chain(b.var()).collect(),
         Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => to.var().into_iter().collect(),
+        Stmt::Push { place, .. } | Stmt::Pop { place, .. } => place.var().into_iter().collect(),
         Stmt::Call(call) => {
             let mut vars = Vec::new();
             for arg in &call.args {
@@ -199,14 +203,16 @@ pub enum Access {
 /// The memory that a value itself reads.
 pub fn reads(value: &Value) -> Vec<Access> {
     match value {
-        Value::Load(place) | Value::Copy { place, .. } | Value::Test { place, .. } => {
-            place.var().into_iter().map(Access::Primal).collect()
-        }
+        Value::Load(place)
+        | Value::Copy { place, .. }
+        | Value::Test { place, .. }
+        | Value::Length { place, .. } => place.var().into_iter().map(Access::Primal).collect(),
         Value::Verbatim(code) => code.names.iter().map(|(_, var)| Access::Primal(*var)).collect(),
         Value::Reverse(
             Reverse::Take(a)
             | Reverse::Adjoint(a)
             | Reverse::Sum(a)
+            | Reverse::Popped(a)
             | Reverse::Operator { seed: a, .. },
         ) => a.0.var().into_iter().map(Access::Adjoint).collect(),
         _ => Vec::new(),
@@ -227,7 +233,7 @@ pub fn touches_itself(stmt: &Stmt) -> Vec<Access> {
     let primal = writes(stmt).into_iter().chain(restores(stmt)).map(Access::Primal);
     let adjoint = grows(stmt).into_iter().map(Access::Adjoint);
     let taken = match stmt {
-        Stmt::Let { value: Value::Reverse(Reverse::Take(a)), .. } => a.0.var(),
+        Stmt::Let { value: Value::Reverse(Reverse::Take(a) | Reverse::Popped(a)), .. } => a.0.var(),
         _ => None,
     };
     let moved = match stmt {
@@ -241,7 +247,11 @@ pub fn touches_itself(stmt: &Stmt) -> Vec<Access> {
 /// Primal variables that the reverse sweep writes.
 pub fn restores(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
-        Stmt::Tape(TapeOp::Restore { place, .. }) => place.var().into_iter().collect(),
+        Stmt::Tape(
+            TapeOp::Restore { place, .. }
+            | TapeOp::PushBack { place, .. }
+            | TapeOp::PopBack { place, .. },
+        ) => place.var().into_iter().collect(),
         Stmt::Tape(TapeOp::SwapBack { a, b, .. }) => a.var().into_iter().chain(b.var()).collect(),
         Stmt::Tape(TapeOp::Pullback(pullback)) => {
             let mutable = pullback.args.iter().filter(|arg| arg.mutable);
@@ -267,9 +277,9 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         TapeOp::Accumulate { adjoint, .. } | TapeOp::AccumulateSum { adjoint, .. } => {
             adjoint.0.var().into_iter().collect()
         }
-        TapeOp::AccumulateAll { adjoint, .. } | TapeOp::Clear { adjoint } => {
-            adjoint.0.var().into_iter().collect()
-        }
+        TapeOp::AccumulateAll { adjoint, .. }
+        | TapeOp::Clear { adjoint }
+        | TapeOp::PushAdjoint { adjoint, .. } => adjoint.0.var().into_iter().collect(),
         TapeOp::Reshape { place } => place.var().into_iter().collect(),
         TapeOp::SwapAdjoints { a, b } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::BeginFrom { other, clear: true, .. } => other.0.var().into_iter().collect(),
@@ -286,6 +296,8 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         | TapeOp::Begin { .. }
         | TapeOp::BeginWith { .. }
         | TapeOp::BeginFrom { .. }
+        | TapeOp::PushBack { .. }
+        | TapeOp::PopBack { .. }
         | TapeOp::SwapBack { .. }
         | TapeOp::Call { .. }
         | TapeOp::Repeat { .. }
@@ -297,7 +309,11 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
 
 /// Whether evaluating a value does more than give it.
 pub fn has_effect(value: &Value) -> bool {
-    matches!(value, Value::Verbatim(_) | Value::Reverse(Reverse::Take(_) | Reverse::Recorded(_)))
+    matches!(
+        value,
+        Value::Verbatim(_)
+            | Value::Reverse(Reverse::Take(_) | Reverse::Popped(_) | Reverse::Recorded(_))
+    )
 }
 
 /// Whether a statement only defines something, so that what stands in front may move behind it.
@@ -340,6 +356,8 @@ pub fn used(stmt: &Stmt) -> Vec<&Atom> {
         Stmt::Swap { a, b } => with(indices(a), indices(b)),
         Stmt::CopyFrom { to, from, .. } => with(indices(to), indices(from)),
         Stmt::Fill { to, value } => with(indices(to), [value]),
+        Stmt::Push { place, value } => with(indices(place), [value]),
+        Stmt::Pop { place, .. } => indices(place),
         Stmt::If { cond, .. } => vec![cond],
         Stmt::Match { scrutinee: Scrutinee::Value(scrutinee), .. } => vec![scrutinee],
         Stmt::Match { scrutinee: Scrutinee::Place { place, .. }, .. } => indices(place),
@@ -394,7 +412,9 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
             with(indices(&adjoint.0), indices(&other.0))
         }
         TapeOp::Clear { adjoint } | TapeOp::BeginFrom { other: adjoint, .. } => indices(&adjoint.0),
-        TapeOp::Reshape { place } => indices(place),
+        TapeOp::Reshape { place } | TapeOp::PopBack { place, .. } => indices(place),
+        TapeOp::PushBack { place, value, .. } => with(indices(place), [value]),
+        TapeOp::PushAdjoint { adjoint, value } => with(indices(&adjoint.0), value),
         TapeOp::SwapBack { a, b, .. } | TapeOp::SwapAdjoints { a, b } => {
             with(indices(a), indices(b))
         }
@@ -456,9 +476,10 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         },
         TapeOp::Begin { var, shape: Shape::Itself } => vec![*var],
         TapeOp::Begin { shape: Shape::Like(place), .. } => place.var().into_iter().collect(),
-        TapeOp::Restore { place, .. } | TapeOp::Reshape { place } => {
-            place.var().into_iter().collect()
-        }
+        TapeOp::Restore { place, .. }
+        | TapeOp::Reshape { place }
+        | TapeOp::PushBack { place, .. }
+        | TapeOp::PopBack { place, .. } => place.var().into_iter().collect(),
         TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::Call { call, .. } => call_mentions(call),
         TapeOp::Pullback(pullback) => {
@@ -475,6 +496,7 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         | TapeOp::AccumulateAll { .. }
         | TapeOp::AccumulateSum { .. }
         | TapeOp::Clear { .. }
+        | TapeOp::PushAdjoint { .. }
         | TapeOp::SwapAdjoints { .. }
         | TapeOp::ForRev { .. } => Vec::new(),
     }

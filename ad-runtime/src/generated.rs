@@ -48,6 +48,17 @@ pub fn take_all<T: Differentiable<Owned = T>>(adjoint: &mut T) -> T {
     core::mem::replace(adjoint, zeros)
 }
 
+/// The adjoint of the last element of a vector, which is removed.
+///
+/// # Panics
+///
+/// If there is none, which means that the two sweeps did not run the same statements.
+#[inline]
+#[track_caller]
+pub fn popped<T>(adjoint: &mut Vec<T>) -> T {
+    adjoint.pop().expect("an adjoint is as long as its primal")
+}
+
 /// The sum of all adjoints of copies of one value.
 #[inline]
 pub fn sum<T: Differentiable<Owned = T>>(adjoints: &[T]) -> T {

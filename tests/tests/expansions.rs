@@ -31,6 +31,7 @@ expansion!(linear_in_place);
 expansion!(match_in_a_loop);
 expansion!(generic_scalar, use num_traits::Float);
 expansion!(exits_of_nested_loops);
+expansion!(growing_vectors);
 
 #[test]
 fn soft_clip() {
@@ -175,5 +176,15 @@ fn sum_until() {
         let f = |v: &[f64]| sum_until(&rows(v), limit);
         assert_gradient("sum_until", f, &at, rows_adj.as_flattened());
         assert_eq!(limit_adj, 0.0);
+    }
+}
+
+#[test]
+fn rope() {
+    use growing_vectors::rope;
+    let angles = [0.3, 0.8, 0.5, 0.9];
+    for kept in [0, 2, 4] {
+        let angles_adj = rope::gradient(&angles, kept);
+        assert_gradient("rope", |v| rope(v, kept), &angles, &angles_adj);
     }
 }

@@ -52,6 +52,30 @@ fn by_reference(x: f64) -> f64 {
     *y * *y
 }
 
+struct Start(Vec<f64>);
+
+#[differentiate(reverse)]
+fn type_of_a_vector(x: f64, #[constant] start: Start) -> f64 {
+    let mut y: Vec<f64> = start.0;
+    y.push(x * x);
+    y[0] * y[1]
+}
+
+#[differentiate(reverse)]
+fn kept_elements(x: &[f64]) -> f64 {
+    let mut kept = Vec::new();
+    for v in x {
+        if *v > 0.0 {
+            kept.push(*v);
+        }
+    }
+    while kept.len() > 2 {
+        let last = kept.pop().unwrap();
+        kept[0] *= last;
+    }
+    kept[0]
+}
+
 #[differentiate(reverse)]
 fn offset(x: &[f64], n: usize) -> f64 {
     let from = n + 1;

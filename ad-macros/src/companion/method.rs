@@ -20,7 +20,7 @@ impl Writer<'_> {
     ) -> TokenStream {
         let stub = sweeps.is_none() && !declared;
         if !joint {
-            let (adjoint, gradients) = (self.adjoint(sweeps), self.gradients(stub));
+            let (adjoint, gradients) = (self.adjoint(sweeps), self.gradients(stub, sweeps));
             let (vjp, reverse) = (self.vjp(sweeps), self.reverse(stub));
             return quote!(#adjoint #gradients #vjp #reverse);
         }
@@ -28,7 +28,7 @@ impl Writer<'_> {
             true => self.declared_adjoint(),
             false => self.joint_adjoint(sweeps),
         };
-        let (gradients, vjp) = (self.gradients(stub), self.joint_vjp(stub));
+        let (gradients, vjp) = (self.gradients(stub, None), self.joint_vjp(stub));
         let reverse = self.joint_reverse(stub);
         quote!(#adjoint #gradients #vjp #reverse)
     }

@@ -3,74 +3,79 @@
 use super::{Generics, Writer, Written, arrow, has_dynamic_shape, tuple};
 use crate::ir::{Ty, VarId};
 use crate::names::plain;
-use crate::signature::{Passing, ungroup};
+use crate::signature::{Param, Passing, ungroup};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Type;
 
+/// How the adjoint of a reference parameter comes to the pullback.
+struct Provided {
+    /// Statements in front of the forward sweep.
+    before: TokenStream,
+    /// Statements between the sweeps.
+    between: TokenStream,
+    /// The argument.
+    arg: TokenStream,
+}
+
+/// Whether a parameter may be left with another length than it came with, so that its adjoint has
+/// its length on entry from there.
+fn takes_new_lengths(param: &Param) -> bool {
+    param.passing == Passing::RefMut && param.ty.is_resizable()
+}
+
 impl Writer<'_> {
     /// `adjoint`: both sweeps, in one call.
     pub(super) fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
+        self.function(self.adjoint_of(sweeps, self.own_vjp()))
+    }
+
+    /// The call of `vjp` with the parameters.
+    fn own_vjp(&self) -> TokenStream {
         let ad = &self.ad;
         let forward = self.signature.params.iter().map(|param| {
             let name = &param.name;
             quote!(#name)
         });
         let forward: Vec<TokenStream> = forward.collect();
-        let vjp = self.call("vjp", Some(quote!(#ad::Unspecified)), &forward);
-        self.function(self.adjoint_of(sweeps, vjp))
+        self.call("vjp", Some(quote!(#ad::Unspecified)), &forward)
     }
 
     /// `adjoint`, where `vjp` gives the value and the pullback.
     pub(super) fn adjoint_of(&self, sweeps: Option<&Sweeps>, vjp: TokenStream) -> Written {
         let ad = &self.ad;
         let Generics { params: generics, clause, .. } = self.generics();
-        let (mut params, mut checks) = (Vec::new(), TokenStream::new());
-        let mut backward = Vec::new();
-        let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
-        for (k, param) in self.signature.params.iter().enumerate() {
-            let (name, ty) = (&param.name, self.ty(param));
+        let mut params = Vec::new();
+        for param in &self.signature.params {
             params.push(self.primal_param(param));
-            if param.passing == Passing::Value {
-                continue;
-            }
-            backward.push(quote!(#name));
-            if param.active {
-                let adj = self.adj(param);
+            if param.active && param.passing != Passing::Value {
+                let (adj, ty) = (self.adj(param), self.ty(param));
                 params.push(quote!(#adj: &mut #ty));
-                backward.push(quote!(#adj));
-                if has_dynamic_shape(&param.ty) {
-                    let text = plain(name);
-                    checks.extend(quote!(#ad::assert_shape(#text, #name, #adj);));
-                }
-            }
-            let disturbed = sweeps.is_some_and(|sweeps| sweeps.disturbed.contains(&VarId(k)));
-            if param.passing == Passing::RefMut && disturbed {
-                let kept = self.local(&format!("{}_result", plain(name)));
-                saves.extend(quote!(let #kept = #ad::copied(#name);));
-                restores.extend(quote!(#ad::overwrite(#name, &#kept);));
             }
         }
         let (seed, result_ty) = (self.local("seed"), self.result_ty());
-        let (value, pullback) = (self.local("value"), self.local("pullback"));
+        let value = self.local("value");
+        let mut check = TokenStream::new();
         if self.result_active() {
             params.push(quote!(#seed: #result_ty));
-            backward.push(quote!(#seed));
             if has_dynamic_shape(&self.signature.result) {
-                saves.extend(quote!(#ad::assert_shape("value", &#value, &#seed);));
+                check = quote!(#ad::assert_shape("value", &#value, &#seed););
             }
         }
-        let adjoints = self.value_adjoints();
-        let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
-        let call = quote!(#pullback(#(#backward),*));
-        let call = match &adjoints[..] {
-            [] => quote!(#call;),
-            several => {
-                let found = tuple(several.to_vec());
-                quote!(let #found = #call;)
-            }
+        let handed_in = |param: &Param| {
+            let (name, adj) = (&param.name, self.adj(param));
+            let text = plain(name);
+            let check = quote!(#ad::assert_shape(#text, #name, #adj););
+            let (before, between) = match has_dynamic_shape(&param.ty) {
+                true if takes_new_lengths(param) => (TokenStream::new(), check),
+                true => (check, TokenStream::new()),
+                false => Default::default(),
+            };
+            Provided { before, between, arg: quote!(#adj) }
         };
+        let adjoints = self.value_adjoints();
+        let both = self.both_sweeps(sweeps, &vjp, handed_in, &check, &quote!(#seed), &adjoints);
         let (mut types, mut values) = (Vec::new(), Vec::new());
         if self.has_result() {
             types.push(result_ty);
@@ -85,17 +90,65 @@ impl Writer<'_> {
         let doc = self.adjoint_doc(&returned);
         let output = arrow(&output);
         let returned = (returned.to_string() != "()").then_some(returned);
-        let body = quote! {
-            #checks
-            let #bound = #vjp;
-            #saves
-            #call
-            #restores
-            #returned
-        };
-        let body = if sweeps.is_none() { quote!(loop {}) } else { body };
+        let body = if sweeps.is_none() { quote!(loop {}) } else { quote!(#both #returned) };
         let attributes = quote!(#[doc = #doc]);
         Written { name: "adjoint", attributes, generics, params, output, clause, body }
+    }
+
+    /// Statements that run both sweeps and bind the value and the adjoints that are returned.
+    fn both_sweeps(
+        &self,
+        sweeps: Option<&Sweeps>,
+        vjp: &TokenStream,
+        provide: impl Fn(&Param) -> Provided,
+        check: &TokenStream,
+        seed: &TokenStream,
+        found: &[TokenStream],
+    ) -> TokenStream {
+        let ad = &self.ad;
+        let (mut before, mut between, mut after) =
+            <(TokenStream, TokenStream, TokenStream)>::default();
+        let mut backward = Vec::new();
+        for (k, param) in self.signature.params.iter().enumerate() {
+            let name = &param.name;
+            if param.passing == Passing::Value {
+                continue;
+            }
+            backward.push(quote!(#name));
+            if param.active {
+                let provided = provide(param);
+                before.extend(provided.before);
+                between.extend(provided.between);
+                backward.push(provided.arg);
+            }
+            let disturbed = sweeps.is_some_and(|sweeps| sweeps.disturbed.contains(&VarId(k)));
+            if param.passing == Passing::RefMut && disturbed {
+                let kept = self.local(&format!("{}_result", plain(name)));
+                between.extend(quote!(let #kept = #ad::copied(#name);));
+                after.extend(quote!(#ad::overwrite(#name, &#kept);));
+            }
+        }
+        if self.result_active() {
+            backward.push(seed.clone());
+        }
+        let (value, pullback) = (self.local("value"), self.local("pullback"));
+        let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
+        let call = quote!(#pullback(#(#backward),*));
+        let call = match found {
+            [] => quote!(#call;),
+            several => {
+                let found = tuple(several.to_vec());
+                quote!(let #found = #call;)
+            }
+        };
+        quote! {
+            #before
+            let #bound = #vjp;
+            #between
+            #check
+            #call
+            #after
+        }
     }
 
     pub(super) fn adjoint_doc(&self, returned: &TokenStream) -> String {
@@ -129,8 +182,9 @@ impl Writer<'_> {
         doc
     }
 
-    /// `gradient` and its relatives, for functions with one real result.
-    pub(super) fn gradients(&self, stub: bool) -> TokenStream {
+    /// `gradient` and its relatives, for functions with one real result; with the sweeps, if there is
+    /// a `vjp` of its own to run between which adjoints may be made.
+    pub(super) fn gradients(&self, stub: bool, sweeps: Option<&Sweeps>) -> TokenStream {
         if !self.signature.result.is_real() {
             return TokenStream::new();
         }
@@ -192,20 +246,30 @@ impl Writer<'_> {
         let into_doc =
             format!(" Value of [`{name}()`]; overwrites the adjoints with its gradient.");
         args.push(one.clone());
-        into_args.push(one);
+        into_args.push(one.clone());
         let (adjoint, adjoint_into) =
             (self.call("adjoint", None, &args), self.call("adjoint", None, &into_args));
-        let both = quote! {
+        let mut both = quote! {
             #zeros
             let #bound = #adjoint;
             (#value, #gradient)
         };
-        let into = quote! {
+        let mut into = quote! {
             #clears
             let #into_bound = #adjoint_into;
             #(*#found = #parts;)*
             #value
         };
+        if sweeps.is_some() && self.active().any(takes_new_lengths) {
+            let (vjp, check) = (self.own_vjp(), TokenStream::new());
+            let zeros = |param: &Param| self.zeros_between(param);
+            let sweep = self.both_sweeps(sweeps, &vjp, zeros, &check, &one, &found);
+            both = quote!(#sweep (#value, #gradient));
+            let parts: Vec<TokenStream> = parts.iter().map(|part| quote!(#part)).collect();
+            let cleared = |param: &Param| self.cleared_between(param);
+            let sweep = self.both_sweeps(sweeps, &vjp, cleared, &check, &one, &parts);
+            into = quote!(#sweep #(*#found = #parts;)* #value);
+        }
         let called = self.call("value_and_gradient", None, &names);
         let only = quote!(#called.1);
         let [both, into, only] =
@@ -227,6 +291,23 @@ impl Writer<'_> {
         let into_ty = quote!(-> #result_ty);
         let into = function("value_and_gradient_into", into_doc, &into_params, into_ty, into);
         quote!(#gradient #both #into)
+    }
+
+    /// An adjoint that is made when the forward sweep has left its primal with its last length.
+    fn zeros_between(&self, param: &Param) -> Provided {
+        let (ad, name, adj) = (&self.ad, &param.name, self.adj(param));
+        let between = quote!(let mut #adj = #ad::zeros(#name););
+        Provided { before: TokenStream::new(), between, arg: quote!(&mut #adj) }
+    }
+
+    /// The same in the caller's buffer.
+    fn cleared_between(&self, param: &Param) -> Provided {
+        let (ad, name, adj) = (&self.ad, &param.name, self.adj(param));
+        let between = match takes_new_lengths(param) {
+            true => quote!(#ad::overwrite(#adj, &#ad::zeros(#name));),
+            false => quote!(#ad::clear(#adj);),
+        };
+        Provided { before: TokenStream::new(), between, arg: quote!(#adj) }
     }
 
     /// The type of an owned adjoint: `Vec<T>` for `[T]`.

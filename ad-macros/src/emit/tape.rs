@@ -5,7 +5,7 @@ use super::{Emit, policy_of, receiver_of, split_method};
 use crate::ir::*;
 use crate::record::Restoring;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Expr;
 
 impl Emit<'_> {
@@ -88,6 +88,22 @@ impl Emit<'_> {
                 let primal = self.reference(place, false);
                 quote!(#target = #ad::zeros(#primal);)
             }
+            TapeOp::PushBack { place, value, when } => {
+                let (place, value) = (dotted(self.placed(place, true)), self.kept(value));
+                self.when(*when, quote!(#place.push(#value);))
+            }
+            TapeOp::PopBack { place, when } => {
+                let place = dotted(self.placed(place, true));
+                self.when(*when, quote!(#place.pop();))
+            }
+            TapeOp::PushAdjoint { adjoint, value } => {
+                let target = dotted(self.adjoint_placed(&adjoint.0, true));
+                let value = match value {
+                    Some(value) => self.atom(value).to_token_stream(),
+                    None => self.zero(&self.place_ty(&adjoint.0).element()),
+                };
+                quote!(#target.push(#value);)
+            }
             TapeOp::SwapBack { a, b, when } => {
                 let code = self.swap(a, b, false);
                 self.when(*when, code)
@@ -145,6 +161,13 @@ impl Emit<'_> {
         }
     }
 
+    /// A copy of an operand that stays.
+    fn kept(&mut self, atom: &Atom) -> TokenStream {
+        let expr = self.atom(atom);
+        let copy = atom.var().is_none_or(|var| self.var(var).ty.is_copy());
+        if copy { quote!(#expr) } else { quote!(#expr.clone()) }
+    }
+
     fn saved(&mut self, saved: &Saved) -> TokenStream {
         match saved {
             Saved::Literal(text) => text.clone(),
@@ -152,10 +175,7 @@ impl Emit<'_> {
                 let name = self.name(*var);
                 quote!(#name)
             }
-            Saved::Var(var) => {
-                let expr = self.atom(&Atom::Var(*var));
-                if self.var(*var).ty.is_copy() { quote!(#expr) } else { quote!(#expr.clone()) }
-            }
+            Saved::Var(var) => self.kept(&Atom::Var(*var)),
             Saved::Place(place) if self.place_ty(place).is_copy() => {
                 let expr = self.place(place);
                 quote!(#expr)
@@ -169,23 +189,7 @@ impl Emit<'_> {
 
     /// The type of a place's contents.
     fn place_ty(&self, place: &Place) -> Ty {
-        let Some(var) = place.var() else {
-            return Ty::Unknown;
-        };
-        let mut ty = self.var(var).ty.clone();
-        for step in &place.path {
-            ty = match step {
-                Step::Index(_) => ty.element(),
-                Step::Deref => match ty {
-                    Ty::Ref { to, .. } => *to,
-                    other => other,
-                },
-                Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
-                Step::Field(_) | Step::Payload(_) => Ty::Unknown,
-                Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
-            };
-        }
-        ty
+        self.sweeps.function.place_ty(place)
     }
 
     fn zero(&self, ty: &Ty) -> TokenStream {

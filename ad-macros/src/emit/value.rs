@@ -177,6 +177,10 @@ impl Emit<'_> {
                 parse_quote!(#ad::take(#target))
             }
             Reverse::Adjoint(adjoint) => self.adjoint_place(&adjoint.0),
+            Reverse::Popped(adjoint) => {
+                let target = self.adjoint_reference(&adjoint.0, true);
+                parse_quote!(#ad::popped(#target))
+            }
             Reverse::Sum(adjoint) => {
                 let target = self.adjoint_reference(&adjoint.0, false);
                 parse_quote!(#ad::sum(#target))

@@ -40,6 +40,9 @@ impl Lower<'_> {
         if path.qself.is_none() && starts_upper(&last) {
             return self.constructor_call(&path.path, call);
         }
+        if let Some(value) = self.empty_vector(call) {
+            return value;
+        }
         if path.qself.is_some() || segments.len() > 1 && starts_upper(&segments[segments.len() - 2])
         {
             return self.associated_call(call, path, wanted);
@@ -340,7 +343,7 @@ impl Lower<'_> {
 
     /// Methods that move data and have no value; `false` if it is none of them.
     pub(super) fn method_statement(&mut self, call: &syn::ExprMethodCall) -> bool {
-        if self.for_each(call) {
+        if self.for_each(call) || self.vector_statement(call).is_some() {
             return true;
         }
         let name = call.method.to_string();

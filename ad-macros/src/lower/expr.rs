@@ -389,7 +389,8 @@ impl Lower<'_> {
                 }
                 self.scopes.pop();
             }
-            Expr::MethodCall(call) if self.method_statement(call) => {}
+            Expr::MethodCall(call)
+                if self.method_statement(call) || self.vector_change(call).is_some() => {}
             Expr::MethodCall(call)
                 if crate::rules::lookup(&call.method.to_string()).is_none()
                     && self.companion_method(call, false).is_some() => {}

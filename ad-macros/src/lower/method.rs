@@ -59,7 +59,7 @@ impl Lower<'_> {
         if let Some(source) = self.unwrapped(call) {
             return self.as_value(source, call.method.span());
         }
-        if let Some(value) = self.optional_value(call) {
+        if let Some(value) = self.optional_value(call).or_else(|| self.vector_value(call)) {
             return value;
         }
         match (name.as_str(), call.args.len()) {

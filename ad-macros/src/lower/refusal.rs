@@ -120,16 +120,12 @@ fn callee(call: &syn::ExprCall) -> Refusal {
     }
     match name.as_str() {
         "Box::new" => refuse(path, "`Box::new`", "keep the value itself"),
-        "Vec::new" | "Vec::with_capacity" => refuse(path, &format!("`{name}`"), FULL_LENGTH),
         _ if path.path.get_ident().is_some() => {
             refuse(path, &format!("`{name}`, a closure or function pointer,"), CALL)
         }
         _ => refuse(path, &format!("the associated function `{name}`"), CALL),
     }
 }
-
-const FULL_LENGTH: &str =
-    "make the `Vec` at its full length, `vec![0.0; n]`, and assign its elements";
 
 /// `what` at the tokens `at`.
 pub fn refuse(at: &impl ToTokens, what: &str, help: &str) -> Refusal {
@@ -142,7 +138,14 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
     }
     let name = call.method.to_string();
     let help = match name.as_str() {
-        "push" | "extend" | "resize" | "insert" | "append" | "extend_from_slice" => FULL_LENGTH,
+        "push" | "extend_from_slice" | "append" | "clear" | "truncate" | "resize" => {
+            "write the type of the vector, as in `let mut v: Vec<f64> = …`"
+        }
+        "extend" => "push the items in a `for` loop",
+        "pop" => "unwrap what comes: `v.pop().unwrap()`",
+        "retain" | "dedup" | "dedup_by_key" | "drain" | "splice" => {
+            "push what is kept to another vector in a `for` loop"
+        }
         "sort_by" | "rotate_left" | "rotate_right" | "copy_within" | "reverse" => {
             "write it as a loop"
         }

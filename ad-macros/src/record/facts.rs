@@ -16,7 +16,10 @@ pub(super) fn does(stmt: &Stmt, function: &Function, activity: &Activity) -> boo
         Stmt::Let { var, .. } | Stmt::Declare { var } => {
             activity.is_active(*var) || carried_writes(stmt).next().is_some()
         }
-        Stmt::Store { place, .. } | Stmt::Fill { to: place, .. } => {
+        Stmt::Store { place, .. }
+        | Stmt::Fill { to: place, .. }
+        | Stmt::Push { place, .. }
+        | Stmt::Pop { place, .. } => {
             activity.place(place) || !is_plain_place(place, function, activity)
         }
         Stmt::Swap { .. } | Stmt::CopyFrom { .. } => true,
@@ -73,7 +76,11 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
     let mut plain = !aggregate;
     walk::each_stmt(&function.body, &mut |stmt| match stmt {
         Stmt::Store { place, .. } if place.var() == Some(root) => plain &= place.path.is_empty(),
-        Stmt::Swap { .. } | Stmt::CopyFrom { .. } | Stmt::Fill { .. } => {
+        Stmt::Swap { .. }
+        | Stmt::CopyFrom { .. }
+        | Stmt::Fill { .. }
+        | Stmt::Push { .. }
+        | Stmt::Pop { .. } => {
             plain &= !walk::writes(stmt).contains(&root);
         }
         Stmt::Borrow { mutable: true, place, .. } | Stmt::Split { mutable: true, place, .. } => {
@@ -123,15 +130,23 @@ pub(super) fn swapped(function: &Function, activity: &Activity) -> HashMap<VarId
 }
 
 /// Whether a variable may end with another length than it begins with.
-fn is_resized(function: &Function, var: VarId) -> bool {
+fn is_resized(function: &Function, activity: &Activity, var: VarId) -> bool {
     let mut resized = false;
     walk::each_stmt(&function.body, &mut |stmt| {
-        resized |= matches!(stmt, Stmt::Store { .. } | Stmt::Swap { .. })
-            && walk::writes(stmt).contains(&var)
-            && match stmt {
-                Stmt::Store { place, .. } => place.path.is_empty(),
-                _ => true,
-            };
+        let resizes = match stmt {
+            Stmt::Store { place, .. } => {
+                place.path.iter().all(|step| matches!(step, Step::Deref))
+                    || function.place_ty(place).is_resizable()
+            }
+            Stmt::Call(call) => call.args.iter().any(|arg| match arg {
+                Arg::Ref { place, mutable: true } => function.place_ty(place).is_resizable(),
+                Arg::Ref { .. } | Arg::Value(_) => false,
+            }),
+            Stmt::Swap { .. } | Stmt::Push { .. } | Stmt::Pop { .. } => true,
+            _ => false,
+        };
+        let origin = |written: &VarId| activity.origin(*written) == Some(var);
+        resized |= resizes && walk::writes(stmt).iter().any(origin);
     });
     resized && function.var(var).ty.is_resizable()
 }
@@ -149,7 +164,7 @@ pub fn shape(
     let Some(Stmt::Let { value, .. }) = definitions.get(&var) else {
         return Shape::Itself;
     };
-    if is_resized(function, var) {
+    if is_resized(function, activity, var) {
         return Shape::Itself;
     }
     let scalar = |atom: &Atom| match atom {
@@ -177,7 +192,11 @@ pub fn shape(
         Value::Load(place) | Value::Copy { place, .. } => {
             let root = place.var().and_then(|var| activity.origin(var));
             match root {
-                Some(root) if function.params.contains(&root) && !function.var(root).mutable => {
+                Some(root)
+                    if function.params.contains(&root)
+                        && !function.var(root).mutable
+                        && !is_resized(function, activity, root) =>
+                {
                     Shape::Like(place.clone())
                 }
                 _ => Shape::Itself,

@@ -38,6 +38,10 @@ impl<'a> Cx<'a> {
                     }
                     _ => false,
                 };
+                if reshaped && self.is_part(stmt) {
+                    // To find that part again, the whole must have its length.
+                    self.reads.insert((root, pos));
+                }
                 let when = if read && undone || reshaped {
                     Some(When::Always)
                 } else if self.mutable_params.contains(&root) && !self.is_opaque(root) {
@@ -70,9 +74,27 @@ impl<'a> Cx<'a> {
             match stmt {
                 Stmt::Store { place, .. } => self.place(place, pos),
                 Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => self.place(to, pos),
+                Stmt::Push { place, .. } => self.place(place, pos),
+                Stmt::Pop { var, place } => {
+                    self.place(place, pos);
+                    self.need(*var, pos);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Whether a statement stores into an element of a vector that grows or shrinks somewhere.
+    fn is_part(&self, stmt: &Stmt) -> bool {
+        let Stmt::Store { place, .. } = stmt else { return false };
+        let root = place.var().and_then(|var| self.activity.origin(var));
+        let mut resized = false;
+        walk::each_stmt(&self.function.body, &mut |stmt| {
+            if let Stmt::Push { place, .. } | Stmt::Pop { place, .. } = stmt {
+                resized |= place.var().and_then(|var| self.activity.origin(var)) == root;
+            }
+        });
+        resized && place.path.iter().any(|step| !matches!(step, Step::Deref))
     }
 
     /// Whether writes to `root` are undone where the reverse sweep reads it.

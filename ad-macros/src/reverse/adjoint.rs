@@ -192,7 +192,7 @@ pub(super) fn flows_from(stmt: &Stmt) -> Vec<VarId> {
             value.var().into_iter().chain(value.var()).collect()
         }
         Stmt::Let { value, .. } => crate::activity::differentiable(value),
-        Stmt::Store { value, .. } => value.var().into_iter().collect(),
+        Stmt::Store { value, .. } | Stmt::Push { value, .. } => value.var().into_iter().collect(),
         Stmt::If { dest: Some(_), then, otherwise, .. } => {
             result(then).into_iter().chain(result(otherwise)).collect()
         }

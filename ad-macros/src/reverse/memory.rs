@@ -23,6 +23,75 @@ impl<'a> Reversal<'_, 'a> {
         self.tape(TapeOp::Restore { tape, place: resolved, when });
     }
 
+    /// Whether and when the primal of a vector gets back the length that it had before the
+    /// statement at `pos`.
+    fn lengthens_back(&mut self, pos: Pos, place: &Place) -> Option<When> {
+        let when = self.shared.record.undo(pos)?;
+        if when == When::Always
+            && let Some(root) = place.var()
+            && !self.disturbed.contains(&root)
+        {
+            self.disturbed.push(root);
+        }
+        Some(when)
+    }
+
+    /// `place.push(value)`: the adjoint of the last element is the value's, and goes.
+    pub(super) fn push(&mut self, place: &'a Place, value: &'a Atom, pos: Pos) {
+        let place = self.resolved(place);
+        let active = self.shared.activity.place(&place);
+        if active {
+            // Its shape is that behind the push.
+            place.var().into_iter().for_each(|root| self.begin(root));
+        }
+        if let Some(when) = self.lengthens_back(pos, &place) {
+            self.tape(TapeOp::PopBack { place: place.clone(), when });
+        }
+        if !active {
+            return;
+        }
+        let popped = Value::Reverse(Reverse::Popped(Adjoint(place)));
+        match value.var().filter(|var| self.active(*var)) {
+            Some(var) if self.is_aggregate(var) => {
+                let Var { ty, span, .. } = self.shared.vars[var.0].clone();
+                let part = self.shared.new_var("next_adj", ty, span);
+                self.shared.vars[part.0].mutable = false;
+                self.adjoints.insert(part, self.shared.vars[part.0].name.clone());
+                self.emit(Stmt::Let { var: part, value: popped });
+                self.flow_all(Adjoint(Place::of(part)), var, false);
+            }
+            var => {
+                let ty = var.map_or(Ty::Unknown, |var| self.shared.vars[var.0].ty.clone());
+                let next = self.value(popped, ty);
+                var.into_iter().for_each(|var| self.accumulate(var, next.clone(), false));
+            }
+        }
+    }
+
+    /// `let x = place.pop().unwrap()`: the value's adjoint is that of the last element again.
+    pub(super) fn pop(&mut self, var: VarId, place: &'a Place, pos: Pos) {
+        let place = self.resolved(place);
+        let active = self.shared.activity.place(&place);
+        if active {
+            // Its shape is that behind the pop.
+            place.var().into_iter().for_each(|root| self.begin(root));
+        }
+        if let Some(when) = self.lengthens_back(pos, &place) {
+            self.need(var);
+            let value = Atom::Var(var);
+            self.tape(TapeOp::PushBack { place: place.clone(), value, when });
+        }
+        if !active {
+            return;
+        }
+        if self.is_aggregate(var) {
+            self.begin_any(var);
+        }
+        let received = self.has_begun(var) || self.direct.contains_key(&var);
+        let value = received.then(|| self.adjoint(var));
+        self.tape(TapeOp::PushAdjoint { adjoint: Adjoint(place), value });
+    }
+
     /// Puts back what code without derivative may have written.
     pub(super) fn undo_carried(&mut self, stmt: &Stmt, pos: Pos) {
         for (k, place) in carried_writes(stmt).enumerate() {

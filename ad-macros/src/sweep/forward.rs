@@ -153,9 +153,15 @@ impl Forward<'_, '_> {
                     self.record_var(*dest, out);
                 }
             }
-            Stmt::Swap { .. } | Stmt::Borrow { .. } | Stmt::Split { .. } | Stmt::Tape(_) => {
+            Stmt::Pop { var, .. } => {
                 out.push(stmt.clone());
+                self.record_var(*var, out);
             }
+            Stmt::Push { .. }
+            | Stmt::Swap { .. }
+            | Stmt::Borrow { .. }
+            | Stmt::Split { .. }
+            | Stmt::Tape(_) => out.push(stmt.clone()),
         }
     }
 

@@ -1,9 +1,9 @@
 use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
-fn pushed(x: f64) -> f64 {
-    let mut y = Vec::new();
-    y.push(x * x);
+fn changed(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    y.dedup();
     y[0]
 }
 

@@ -1,0 +1,305 @@
+//! Vectors that are built by `push` and `extend`.
+
+use ad_runtime::differentiate;
+use ad_tests::check::{assert_dual, check, sample};
+use num_dual::DualNum;
+
+#[differentiate(reverse)]
+fn prefix_sums(x: &[f64]) -> Vec<f64> {
+    let mut sums = Vec::with_capacity(x.len());
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v;
+        sums.push(sum);
+    }
+    sums
+}
+
+#[test]
+fn prefix_sums_by_push() {
+    let (x, seed) = (sample(6, 0.3), sample(6, 0.9));
+    let mut x_adj = vec![0.0; 6];
+    let sums = prefix_sums::adjoint(&x, &mut x_adj, seed.clone());
+    assert_eq!(sums, prefix_sums(&x));
+    let weighted = |x: &[f64]| prefix_sums(x).iter().zip(&seed).map(|(a, b)| a * b).sum::<f64>();
+    check("prefix sums", weighted, &x, weighted(&x), &x_adj);
+}
+
+/// The vector is read while it grows, by an index that is not the last.
+#[differentiate(reverse)]
+fn recurrence(x: f64, y: f64, n: usize) -> f64 {
+    let mut terms = Vec::new();
+    terms.push(x);
+    terms.push(y);
+    for k in 2..n {
+        terms.push(terms[k - 1] * terms[k - 2] + x.sin() * terms[k / 2]);
+    }
+    terms[n - 1] + terms[n / 2] * terms[0]
+}
+
+fn recurrence_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut terms = vec![v[0], v[1]];
+    for k in 2..9 {
+        terms.push(terms[k - 1] * terms[k - 2] + v[0].sin() * terms[k / 2]);
+    }
+    terms[8] + terms[4] * terms[0]
+}
+
+#[test]
+fn a_vector_is_read_while_it_grows() {
+    let at = [0.8, 0.6];
+    let (value, (x_adj, y_adj)) = recurrence::value_and_gradient(at[0], at[1], 9);
+    check("recurrence", |v| recurrence(v[0], v[1], 9), &at, value, &[x_adj, y_adj]);
+    assert_dual("recurrence", value, recurrence_twin, &at, &[x_adj, y_adj]);
+}
+
+/// What is pushed in one loop is overwritten in the next, and read in a third.
+#[differentiate(reverse)]
+fn staged(x: &[f64]) -> f64 {
+    let mut stage: Vec<f64> = vec![];
+    for &v in x {
+        stage.push(v.exp());
+    }
+    for k in 1..stage.len() {
+        stage[k] *= stage[k - 1];
+    }
+    stage.push(stage[0] + stage[1]);
+    let mut sum = 0.0;
+    for (k, v) in stage.iter().enumerate() {
+        sum += v * v * (k as f64 + 1.0);
+    }
+    sum
+}
+
+#[test]
+fn stages_of_one_vector() {
+    let x = sample(5, 0.1);
+    let (value, x_adj) = staged::value_and_gradient(&x);
+    check("staged", staged, &x, value, &x_adj);
+}
+
+/// Which elements there are depends on the data.
+#[differentiate(reverse)]
+fn filtered(x: &[f64], limit: f64) -> f64 {
+    let mut kept = Vec::new();
+    for &v in x {
+        if v < limit {
+            continue;
+        }
+        kept.push(v * v);
+        if kept.len() == 3 {
+            break;
+        }
+    }
+    if kept.is_empty() {
+        return x[0] * limit;
+    }
+    let mut product = 1.0;
+    for v in &kept {
+        product *= v;
+    }
+    product + kept[kept.len() - 1]
+}
+
+#[test]
+fn pushes_under_conditions_and_exits() {
+    for x in [[0.1, 0.9, 0.7, -0.3, 0.8, 0.6], [-0.5, 0.9, -0.1, -0.3, -0.2, 0.1], [-0.2; 6]] {
+        let (value, (x_adj, limit_adj)) = filtered::value_and_gradient(&x, 0.4);
+        let mut at = x.to_vec();
+        at.push(0.4);
+        let mut all = x_adj.clone();
+        all.push(limit_adj);
+        check("filtered", |v| filtered(&v[..6], v[6]), &at, value, &all);
+    }
+}
+
+#[differentiate(reverse)]
+fn polyline(turns: &[f64], step: f64) -> f64 {
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    points.push([0.0, 0.0]);
+    let mut heading = 0.0;
+    for turn in turns {
+        heading += turn;
+        let [px, py] = points[points.len() - 1];
+        points.push([px + step * heading.cos(), py + step * heading.sin()]);
+    }
+    let mut area = 0.0;
+    for pair in points.windows(2) {
+        area += pair[0][0] * pair[1][1] - pair[0][1] * pair[1][0];
+    }
+    0.5 * area
+}
+
+#[test]
+fn vectors_of_points() {
+    let mut at = sample(5, 0.4);
+    at.push(0.7);
+    let (value, (mut all, step_adj)) = polyline::value_and_gradient(&at[..5], at[5]);
+    all.push(step_adj);
+    check("polyline", |v| polyline(&v[..5], v[5]), &at, value, &all);
+}
+
+#[differentiate(reverse)]
+fn merged(a: &[f64], b: &[f64]) -> f64 {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        if a[i] <= b[j] {
+            all.push(a[i]);
+            i += 1;
+        } else {
+            all.push(b[j]);
+            j += 1;
+        }
+    }
+    all.extend_from_slice(&a[i..]);
+    all.extend_from_slice(&b[j..]);
+    let mut sum = 0.0;
+    for k in 0..all.len() {
+        sum += all[k].powi(2) * (k as f64).cos();
+    }
+    sum
+}
+
+#[test]
+fn two_sorted_lists_are_merged() {
+    let at = [0.1, 0.4, 0.7, 0.2, 0.3, 0.8, 0.9];
+    for cut in [0, 3, 7] {
+        let (value, (mut a_adj, b_adj)) = merged::value_and_gradient(&at[..cut], &at[cut..]);
+        a_adj.extend(b_adj);
+        check("merged", |v| merged(&v[..cut], &v[cut..]), &at, value, &a_adj);
+    }
+}
+
+#[differentiate(reverse)]
+fn extended(x: &[f64], y: &[f64]) -> f64 {
+    let mut all = x.to_vec();
+    all.extend(y.iter().map(|v| v * v));
+    all.extend(x);
+    all.extend_from_slice(y);
+    all[0] *= all[x.len()];
+    all.iter().enumerate().map(|(k, v)| v * v * k as f64).sum::<f64>() + all[0]
+}
+
+#[test]
+fn extended_by_slices_and_chains() {
+    let at = sample(5, 0.2);
+    for cut in [1, 2, 5] {
+        let (x, y) = at.split_at(cut);
+        if y.is_empty() {
+            continue;
+        }
+        let (value, (mut x_adj, y_adj)) = extended::value_and_gradient(x, y);
+        x_adj.extend(y_adj);
+        check("extended", |v| extended(&v[..cut], &v[cut..]), &at, value, &x_adj);
+    }
+}
+
+/// A vector that is handed in grows, and is handed back.
+#[differentiate(reverse)]
+fn grown(path: &mut Vec<f64>, slope: f64, n: usize) {
+    for _ in 0..n {
+        let last = path[path.len() - 1];
+        path.push(last + slope * last * last);
+    }
+}
+
+#[test]
+fn a_parameter_grows() {
+    let (mut path, seed) = (vec![0.5, 0.3], [0.2, -0.7, 0.4, 1.1, 0.3]);
+    let mut path_adj = seed.to_vec();
+    let slope_adj = grown::adjoint(&mut path, &mut path_adj, 0.6, 3);
+    let run = |v: &[f64]| {
+        let mut path = v[..2].to_vec();
+        grown(&mut path, v[2], 3);
+        path.iter().zip(&seed).map(|(a, b)| a * b).sum::<f64>()
+    };
+    let at = [0.5, 0.3, 0.6];
+    assert_eq!(path.len(), 5);
+    assert_eq!(path_adj.len(), 2);
+    path_adj.push(slope_adj);
+    let value = path.iter().zip(&seed).map(|(a, b)| a * b).sum();
+    check("grown", run, &at, value, &path_adj);
+}
+
+/// The caller goes on with what the callee has made longer.
+#[differentiate(reverse)]
+fn grown_twice(x: &[f64], slope: f64) -> f64 {
+    let mut path = vec![x[0]; 2];
+    path[1] = x[1];
+    grown(&mut path, slope, 2);
+    path[2] *= path[3];
+    path.push(slope);
+    grown(&mut path, x[0], 1);
+    path.iter().map(|v| v * v * v).sum()
+}
+
+#[test]
+fn calls_that_grow_a_vector() {
+    let at = [0.5, 0.3, 0.6];
+    let (value, (mut x_adj, slope_adj)) = grown_twice::value_and_gradient(&at[..2], at[2]);
+    x_adj.push(slope_adj);
+    check("grown twice", |v| grown_twice(&v[..2], v[2]), &at, value, &x_adj);
+}
+
+#[differentiate(reverse)]
+fn grown_by_value(mut path: Vec<f64>, slope: f64) -> f64 {
+    path.push(path[0] * slope);
+    path.push(path[1] * path[2]);
+    path[0] = slope;
+    path.iter().map(|v| v * v).sum()
+}
+
+#[test]
+fn a_parameter_by_value_grows() {
+    let at = [0.5, 0.3, 0.6];
+    let (value, (mut path_adj, slope_adj)) =
+        grown_by_value::value_and_gradient(at[..2].to_vec(), at[2]);
+    assert_eq!(path_adj.len(), 2);
+    path_adj.push(slope_adj);
+    check("by value", |v| grown_by_value(v[..2].to_vec(), v[2]), &at, value, &path_adj);
+}
+
+#[differentiate(reverse)]
+fn generic_powers<T: ad_runtime::Real>(x: T, n: usize) -> T {
+    let mut powers = Vec::new();
+    powers.push(T::one());
+    for k in 0..n {
+        powers.push(powers[k] * x);
+    }
+    let mut sum = T::zero();
+    for p in &powers {
+        sum += *p * *p;
+    }
+    sum
+}
+
+#[test]
+fn vectors_of_a_type_parameter() {
+    // 1 + x² + x⁴ + x⁶
+    let derivative = |x: f64| 2.0 * x + 4.0 * x.powi(3) + 6.0 * x.powi(5);
+    ad_tests::check::assert_exact(
+        "powers",
+        &[generic_powers::gradient(0.7, 3)],
+        &[derivative(0.7)],
+    );
+    assert_eq!(generic_powers::gradient(2.0_f32, 3), derivative(2.0) as f32);
+}
+
+/// The last element is never used: the adjoint takes its shape from what is there in the end.
+#[differentiate(reverse)]
+fn unused_last(x: f64) -> f64 {
+    let mut v = Vec::new();
+    v.push(x.sin());
+    v.push(x.cos());
+    let product = v[0] * v[1];
+    v.push(3.0);
+    v.push(x);
+    product
+}
+
+#[test]
+fn elements_that_nobody_reads() {
+    let value = unused_last(0.4);
+    check("unused", |v| unused_last(v[0]), &[0.4], value, &[unused_last::gradient(0.4)]);
+}

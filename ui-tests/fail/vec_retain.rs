@@ -1,0 +1,10 @@
+use ad_runtime::differentiate;
+
+#[differentiate(reverse)]
+fn changed(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    y.retain(|v| *v > 0.0);
+    y[0]
+}
+
+fn main() {}

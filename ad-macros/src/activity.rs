@@ -171,6 +171,7 @@ impl Flow<'_> {
             | Stmt::For(_)
             | Stmt::While { .. }
             | Stmt::Loop { .. }
+            | Stmt::Permute { .. }
             | Stmt::Exit(_)
             | Stmt::Tape(_) => {}
         }
@@ -232,6 +233,7 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
         | Value::Function { .. }
         | Value::Length { .. }
         | Value::Test { .. }
+        | Value::Order { .. }
         | Value::Verbatim(_)
         | Value::Reverse(_) => Vec::new(),
     };

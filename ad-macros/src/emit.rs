@@ -293,7 +293,12 @@ impl<'a> Emit<'a> {
             Stmt::Declare { var } if self.hoisted.contains(var) => TokenStream::new(),
             Stmt::Declare { var } => {
                 let name = self.name(*var);
-                quote!(let mut #name;)
+                // What it holds in front of its first assignment is recorded with that.
+                let empty = matches!(self.var(*var).ty, Ty::Array { heap: true, .. }).then(|| {
+                    let ad = &self.ad;
+                    quote!(= #ad::Vec::new())
+                });
+                quote!(let mut #name #empty;)
             }
             Stmt::Store { place, value, .. } => self.store(place, value),
             Stmt::Borrow { var, mutable, place } => {
@@ -318,6 +323,11 @@ impl<'a> Emit<'a> {
             Stmt::Push { place, value } => {
                 let (place, value) = (dotted(self.placed(place, true)), self.moved(value));
                 quote!(#place.push(#value);)
+            }
+            Stmt::Permute { place, how } => {
+                let target = dotted(self.placed(place, true));
+                let items = self.reference(place, true);
+                self.permutation(&target, &items, how, false)
             }
             Stmt::Pop { var, place } => {
                 let place = dotted(self.placed(place, true));

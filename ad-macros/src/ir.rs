@@ -315,6 +315,8 @@ pub enum Value {
     Tuple(Vec<Atom>),
     /// `Point { x: a, y: b }`, `Point(a, b)`, `Shape::Circle(a)`
     Struct { maker: Maker, parts: Vec<Atom> },
+    /// The order into which `sort_by(code)` brings the elements of a place, or `sort_by_key(code)`.
+    Order { place: Place, by_key: bool, code: Verbatim },
     /// Code that no derivative flows through.
     Verbatim(Verbatim),
     /// A value that only the reverse sweep computes.
@@ -567,6 +569,17 @@ pub struct Call {
     pub span: Span,
 }
 
+/// How elements change places.
+#[derive(Clone, Debug)]
+pub enum Permutation {
+    /// `rotate_left(by)`, or `rotate_right`.
+    Rotate { left: bool, by: Atom },
+    /// `reverse()`
+    Reverse,
+    /// As a [`Value::Order`] says.
+    Order(Atom),
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Stmt {
@@ -590,6 +603,8 @@ pub enum Stmt {
     Push { place: Place, value: Atom },
     /// `let x = place.pop().unwrap();`
     Pop { var: VarId, place: Place },
+    /// `place.reverse()` and the like: the elements change places.
+    Permute { place: Place, how: Permutation },
     /// `if cond { … } else { … }`
     If { dest: Option<VarId>, cond: Atom, then: Block, otherwise: Block },
     /// `match scrutinee { … }`; `decision` is the index of the arm that ran.
@@ -639,6 +654,10 @@ pub enum TapeOp {
     PopBack { place: Place, when: When },
     /// `push` on the adjoint; of 0 if nothing came back to what was popped.
     PushAdjoint { adjoint: Adjoint, value: Option<Atom> },
+    /// The inverse of a permutation, on the primal.
+    PermuteBack { place: Place, how: Permutation, when: When },
+    /// The inverse of a permutation, on the adjoint.
+    PermuteAdjoint { adjoint: Adjoint, how: Permutation },
     /// `std::mem::swap` on the primal, on the way back.
     SwapBack { a: Place, b: Place, when: When },
     /// `std::mem::swap` on the adjoints.

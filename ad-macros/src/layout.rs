@@ -176,6 +176,7 @@ pub fn definitions(stmt: &Stmt) -> Vec<VarId> {
         | Stmt::CopyFrom { .. }
         | Stmt::Fill { .. }
         | Stmt::Push { .. }
+        | Stmt::Permute { .. }
         | Stmt::Exit(_)
         | Stmt::Verbatim { .. }
         | Stmt::Tape(_) => Vec::new(),

@@ -21,6 +21,7 @@ mod method;
 mod pattern;
 mod place;
 pub mod refusal;
+mod reorder;
 mod unpack;
 mod vector;
 mod verbatim;

@@ -226,6 +226,9 @@ impl<'a> Cx<'a> {
             {
                 self.place(place, pos);
             }
+            Stmt::Permute { place, how } if self.activity.place(place) => {
+                self.permutation(place, how, pos);
+            }
             Stmt::Pop { var, place } if self.activity.place(place) => {
                 self.place(place, pos);
                 self.shape(*var, pos);
@@ -342,6 +345,14 @@ impl<'a> Cx<'a> {
                 self.place(place, pos);
             }
             _ => {}
+        }
+    }
+
+    /// What inverts a permutation.
+    fn permutation(&mut self, place: &Place, how: &Permutation, pos: Pos) {
+        self.place(place, pos);
+        if let Some(operand) = walk::permutation_operand(how) {
+            self.atom(operand, pos);
         }
     }
 

@@ -388,6 +388,7 @@ impl<'a> Reversal<'_, 'a> {
             Stmt::Fill { to, value } => self.fill(to, value, pos),
             Stmt::Push { place, value } => self.push(place, value, pos),
             Stmt::Pop { var, place } => self.pop(*var, place, pos),
+            Stmt::Permute { place, how } => self.permute(place, how, pos),
             Stmt::Swap { a, b } => self.swap(a, b, pos),
             Stmt::If { dest, cond, then, otherwise } => {
                 self.need_atom(cond);

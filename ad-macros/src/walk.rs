@@ -34,6 +34,7 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         | Stmt::Fill { .. }
         | Stmt::Push { .. }
         | Stmt::Pop { .. }
+        | Stmt::Permute { .. }
         | Stmt::Exit(_)
         | Stmt::Call(_)
         | Stmt::Verbatim { .. }
@@ -56,6 +57,7 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
             elems.iter().collect()
         }
         Value::Repeat { elem, len, .. } => vec![elem, len],
+        Value::Order { place, .. } => indices(place),
         Value::Verbatim(_) => Vec::new(),
         Value::Reverse(reverse) => match reverse {
             Reverse::Partial { rule, arg, args, result } => {
@@ -108,7 +110,9 @@ pub fn writes(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Store { place, .. } => place.var().into_iter().collect(),
         Stmt::Swap { a, b } => a.var().into_iter().chain(b.var()).collect(),
         Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => to.var().into_iter().collect(),
-        Stmt::Push { place, .. } | Stmt::Pop { place, .. } => place.var().into_iter().collect(),
+        Stmt::Push { place, .. } | Stmt::Pop { place, .. } | Stmt::Permute { place, .. } => {
+            place.var().into_iter().collect()
+        }
         Stmt::Call(call) => {
             let mut vars = Vec::new();
             for arg in &call.args {
@@ -208,6 +212,10 @@ pub fn reads(value: &Value) -> Vec<Access> {
         | Value::Test { place, .. }
         | Value::Length { place, .. } => place.var().into_iter().map(Access::Primal).collect(),
         Value::Verbatim(code) => code.names.iter().map(|(_, var)| Access::Primal(*var)).collect(),
+        Value::Order { place, code, .. } => {
+            let names = code.names.iter().map(|(_, var)| *var);
+            names.chain(place.var()).map(Access::Primal).collect()
+        }
         Value::Reverse(
             Reverse::Take(a)
             | Reverse::Adjoint(a)
@@ -250,7 +258,8 @@ pub fn restores(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Tape(
             TapeOp::Restore { place, .. }
             | TapeOp::PushBack { place, .. }
-            | TapeOp::PopBack { place, .. },
+            | TapeOp::PopBack { place, .. }
+            | TapeOp::PermuteBack { place, .. },
         ) => place.var().into_iter().collect(),
         Stmt::Tape(TapeOp::SwapBack { a, b, .. }) => a.var().into_iter().chain(b.var()).collect(),
         Stmt::Tape(TapeOp::Pullback(pullback)) => {
@@ -279,7 +288,8 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         }
         TapeOp::AccumulateAll { adjoint, .. }
         | TapeOp::Clear { adjoint }
-        | TapeOp::PushAdjoint { adjoint, .. } => adjoint.0.var().into_iter().collect(),
+        | TapeOp::PushAdjoint { adjoint, .. }
+        | TapeOp::PermuteAdjoint { adjoint, .. } => adjoint.0.var().into_iter().collect(),
         TapeOp::Reshape { place } => place.var().into_iter().collect(),
         TapeOp::SwapAdjoints { a, b } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::BeginFrom { other, clear: true, .. } => other.0.var().into_iter().collect(),
@@ -298,6 +308,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         | TapeOp::BeginFrom { .. }
         | TapeOp::PushBack { .. }
         | TapeOp::PopBack { .. }
+        | TapeOp::PermuteBack { .. }
         | TapeOp::SwapBack { .. }
         | TapeOp::Call { .. }
         | TapeOp::Repeat { .. }
@@ -312,6 +323,7 @@ pub fn has_effect(value: &Value) -> bool {
     matches!(
         value,
         Value::Verbatim(_)
+            | Value::Order { .. }
             | Value::Reverse(Reverse::Take(_) | Reverse::Popped(_) | Reverse::Recorded(_))
     )
 }
@@ -358,6 +370,7 @@ pub fn used(stmt: &Stmt) -> Vec<&Atom> {
         Stmt::Fill { to, value } => with(indices(to), [value]),
         Stmt::Push { place, value } => with(indices(place), [value]),
         Stmt::Pop { place, .. } => indices(place),
+        Stmt::Permute { place, how } => with(indices(place), permutation_operand(how)),
         Stmt::If { cond, .. } => vec![cond],
         Stmt::Match { scrutinee: Scrutinee::Value(scrutinee), .. } => vec![scrutinee],
         Stmt::Match { scrutinee: Scrutinee::Place { place, .. }, .. } => indices(place),
@@ -371,6 +384,15 @@ pub fn used(stmt: &Stmt) -> Vec<&Atom> {
 fn with<'a>(mut atoms: Vec<&'a Atom>, more: impl IntoIterator<Item = &'a Atom>) -> Vec<&'a Atom> {
     atoms.extend(more);
     atoms
+}
+
+/// What tells how far, or into which order.
+pub fn permutation_operand(how: &Permutation) -> Option<&Atom> {
+    match how {
+        Permutation::Rotate { by, .. } => Some(by),
+        Permutation::Order(order) => Some(order),
+        Permutation::Reverse => None,
+    }
 }
 
 fn range_operands(range: &Range) -> Vec<&Atom> {
@@ -414,6 +436,10 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         TapeOp::Clear { adjoint } | TapeOp::BeginFrom { other: adjoint, .. } => indices(&adjoint.0),
         TapeOp::Reshape { place } | TapeOp::PopBack { place, .. } => indices(place),
         TapeOp::PushBack { place, value, .. } => with(indices(place), [value]),
+        TapeOp::PermuteBack { place, how, .. }
+        | TapeOp::PermuteAdjoint { adjoint: Adjoint(place), how } => {
+            with(indices(place), permutation_operand(how))
+        }
         TapeOp::PushAdjoint { adjoint, value } => with(indices(&adjoint.0), value),
         TapeOp::SwapBack { a, b, .. } | TapeOp::SwapAdjoints { a, b } => {
             with(indices(a), indices(b))
@@ -443,6 +469,9 @@ pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
     match stmt {
         Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
             code.names.iter().map(|(_, var)| *var).collect()
+        }
+        Stmt::Let { value: Value::Order { place, code, .. }, .. } => {
+            code.names.iter().map(|(_, var)| *var).chain(place.var()).collect()
         }
         Stmt::Let { value: Value::Reverse(_), .. } => Vec::new(),
         Stmt::Let { value, .. } => source(value).and_then(Place::var).into_iter().collect(),
@@ -479,7 +508,8 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         TapeOp::Restore { place, .. }
         | TapeOp::Reshape { place }
         | TapeOp::PushBack { place, .. }
-        | TapeOp::PopBack { place, .. } => place.var().into_iter().collect(),
+        | TapeOp::PopBack { place, .. }
+        | TapeOp::PermuteBack { place, .. } => place.var().into_iter().collect(),
         TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::Call { call, .. } => call_mentions(call),
         TapeOp::Pullback(pullback) => {
@@ -497,6 +527,7 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         | TapeOp::AccumulateSum { .. }
         | TapeOp::Clear { .. }
         | TapeOp::PushAdjoint { .. }
+        | TapeOp::PermuteAdjoint { .. }
         | TapeOp::SwapAdjoints { .. }
         | TapeOp::ForRev { .. } => Vec::new(),
     }

@@ -10,6 +10,7 @@ pub use crate::part::Part;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use core::borrow::Borrow;
+use core::cmp::Ordering;
 
 /// `adjoint * partial`, where a factor that is exactly 0 absorbs an infinite or NaN one.
 #[inline]
@@ -57,6 +58,44 @@ pub fn take_all<T: Differentiable<Owned = T>>(adjoint: &mut T) -> T {
 #[track_caller]
 pub fn popped<T>(adjoint: &mut Vec<T>) -> T {
     adjoint.pop().expect("an adjoint is as long as its primal")
+}
+
+/// The order into which `items.sort_by(compare)` brings `items`: which element comes to each place.
+#[inline]
+pub fn order_by<T>(items: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by(|a, b| compare(&items[*a], &items[*b]));
+    order
+}
+
+/// The same for `sort_by_key`.
+#[inline]
+pub fn order_by_key<T, K: Ord>(items: &[T], mut key: impl FnMut(&T) -> K) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|k| key(&items[*k]));
+    order
+}
+
+/// Brings `items` into an order.
+pub fn permute<T>(items: &mut [T], order: &[usize]) {
+    let mut placed = alloc::vec![false; order.len()];
+    for start in 0..order.len() {
+        // The elements of one cycle move up, the first of them by way of all places.
+        let mut place = start;
+        while !core::mem::replace(&mut placed[place], true) && order[place] != start {
+            items.swap(place, order[place]);
+            place = order[place];
+        }
+    }
+}
+
+/// Brings `items` back into the order from before `permute`.
+pub fn unpermute<T>(items: &mut [T], order: &[usize]) {
+    let mut inverse = alloc::vec![0; order.len()];
+    for (place, from) in order.iter().enumerate() {
+        inverse[*from] = place;
+    }
+    permute(items, &inverse);
 }
 
 /// The sum of all adjoints of copies of one value.

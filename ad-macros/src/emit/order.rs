@@ -65,7 +65,11 @@ impl Emit<'_> {
             }
             // `z_adj += take(&mut z_adj)` would borrow twice, and so would a pullback that is
             // handed an adjoint together with a value read from it.
-            let borrows = effect || matches!(later, Stmt::Tape(TapeOp::Pullback(_)));
+            let borrows = effect
+                || matches!(
+                    later,
+                    Stmt::Permute { .. } | Stmt::Push { .. } | Stmt::Tape(TapeOp::Pullback(_))
+                ) && !is_own_vector(later);
             if own > 0 && borrows && self.disturbs(later, &reads) {
                 return false;
             }
@@ -188,6 +192,11 @@ impl<'a> Facts<'a> {
         facts.used.extend(&sweeps.untouched);
         facts
     }
+}
+
+/// Whether a statement pushes to a variable: `v.push(v[0])` reads before it borrows.
+fn is_own_vector(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Push { place, .. } if place.path.is_empty())
 }
 
 /// The variables that a block mentions in any way.

@@ -104,6 +104,17 @@ impl Emit<'_> {
                 };
                 quote!(#target.push(#value);)
             }
+            TapeOp::PermuteBack { place, how, when } => {
+                let target = dotted(self.placed(place, true));
+                let items = self.reference(place, true);
+                let code = self.permutation(&target, &items, how, true);
+                self.when(*when, code)
+            }
+            TapeOp::PermuteAdjoint { adjoint: Adjoint(place), how } => {
+                let target = dotted(self.adjoint_placed(place, true));
+                let items = self.adjoint_reference(place, true);
+                self.permutation(&target, &items, how, true)
+            }
             TapeOp::SwapBack { a, b, when } => {
                 let code = self.swap(a, b, false);
                 self.when(*when, code)
@@ -157,6 +168,35 @@ impl Emit<'_> {
             When::Restored => {
                 let policy = &self.policy.0;
                 quote!(if #policy::RESTORE { #code })
+            }
+        }
+    }
+
+    /// A permutation of what is named `target` and referred to by `items`, or its inverse.
+    pub(super) fn permutation(
+        &mut self,
+        target: &Expr,
+        items: &Expr,
+        how: &Permutation,
+        inverse: bool,
+    ) -> TokenStream {
+        match how {
+            Permutation::Rotate { left, by } => {
+                let by = self.atom(by);
+                if *left == inverse {
+                    quote!(#target.rotate_right(#by);)
+                } else {
+                    quote!(#target.rotate_left(#by);)
+                }
+            }
+            Permutation::Reverse => quote!(#target.reverse();),
+            Permutation::Order(order) => {
+                let (ad, order) = (self.ad.clone(), self.atom(order));
+                if inverse {
+                    quote!(#ad::unpermute(#items, &#order);)
+                } else {
+                    quote!(#ad::permute(#items, &#order);)
+                }
             }
         }
     }

@@ -105,6 +105,14 @@ impl Emit<'_> {
                 let parts = parts.iter().map(|part| self.moved(part)).collect();
                 made(maker, parts)
             }
+            Value::Order { place, by_key, code } => {
+                let (ad, place, by) = (self.ad.clone(), self.reference(place, false), &code.code);
+                let call = match by_key {
+                    true => parse_quote!(#ad::order_by_key(#place, #by)),
+                    false => parse_quote!(#ad::order_by(#place, #by)),
+                };
+                self.verbatim(&Verbatim { code: Box::new(call), ..code.clone() })
+            }
             Value::Verbatim(code) => self.verbatim(code),
             Value::Reverse(reverse) => self.reverse_value(reverse, var),
         }

@@ -384,7 +384,7 @@ impl Lower<'_> {
     }
 
     /// `x.swap(i, j)`: like assignments for scalars; whole elements exchange by index.
-    fn swap_elements(&mut self, a: Place, b: Place, elem: Ty, span: Span) {
+    pub(super) fn swap_elements(&mut self, a: Place, b: Place, elem: Ty, span: Span) {
         if elem == Ty::Unknown || !elem.is_copy() {
             self.written_place(&a);
             self.out.push(Stmt::Swap { a, b });

@@ -138,7 +138,8 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
     }
     let name = call.method.to_string();
     let help = match name.as_str() {
-        "push" | "extend_from_slice" | "append" | "clear" | "truncate" | "resize" => {
+        "push" | "extend_from_slice" | "append" | "clear" | "truncate" | "resize" | "insert"
+        | "remove" | "swap_remove" | "rotate_left" | "rotate_right" | "reverse" => {
             "write the type of the vector, as in `let mut v: Vec<f64> = …`"
         }
         "extend" => "push the items in a `for` loop",
@@ -146,9 +147,10 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
         "retain" | "dedup" | "dedup_by_key" | "drain" | "splice" => {
             "push what is kept to another vector in a `for` loop"
         }
-        "sort_by" | "rotate_left" | "rotate_right" | "copy_within" | "reverse" => {
-            "write it as a loop"
+        "select_nth_unstable_by" | "select_nth_unstable_by_key" | "sort_floats" => {
+            "sort the whole: `v.sort_by(f64::total_cmp)`"
         }
+        "sort_by" | "sort_unstable_by" => "compare by a closure that changes nothing",
         "first" | "get" | "first_mut" | "last_mut" | "get_mut" => "index it: `x[i]`",
         "into" => "cast: `as f64`",
         _ => "write it as a free function with `#[differentiate(reverse)]`",

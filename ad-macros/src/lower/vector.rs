@@ -123,6 +123,13 @@ impl Lower<'_> {
                 let zero = Atom::Text(quote!(0), Ty::Discrete);
                 self.truncate(&from, &elem, zero, span);
             }
+            ("insert", [at, value]) => {
+                let (place, _) = self.vector(&call.receiver)?;
+                let (at, value) = (self.atom(at), self.atom(value));
+                self.push(place.clone(), value);
+                let by = Atom::Text(quote!(1), Ty::Discrete);
+                self.permute(from(place, at), Permutation::Rotate { left: false, by });
+            }
             ("extend", [items]) => {
                 let (place, _) = self.vector(&call.receiver)?;
                 self.near_reals = self.mentions_reals(items);
@@ -138,7 +145,7 @@ impl Lower<'_> {
                     cx.push(place.clone(), item);
                 });
             }
-            _ => return None,
+            _ => return self.reorder(call),
         }
         Some(())
     }
@@ -147,6 +154,13 @@ impl Lower<'_> {
     pub(super) fn vector_value(&mut self, call: &ExprMethodCall) -> Option<(Value, Ty)> {
         let name = call.method.to_string();
         let span = call.method.span();
+        if let ("remove" | "swap_remove" | "split_off", Some(at)) =
+            (name.as_str(), call.args.first())
+        {
+            let (place, elem) = self.vector(&call.receiver)?;
+            let at = self.atom(at);
+            return Some(self.taken_out(&name, place, elem, at, span));
+        }
         let Expr::MethodCall(pop) = strip(&call.receiver) else { return None };
         if pop.method != "pop" || !pop.args.is_empty() {
             return None;
@@ -174,6 +188,50 @@ impl Lower<'_> {
                 Some((Value::Atom(Atom::Var(dest)), ty))
             }
             _ => None,
+        }
+    }
+
+    /// `remove(at)`, `swap_remove(at)`, `split_off(at)`
+    fn taken_out(
+        &mut self,
+        name: &str,
+        place: Place,
+        elem: Ty,
+        at: Atom,
+        span: Span,
+    ) -> (Value, Ty) {
+        match name {
+            "remove" => {
+                let by = Atom::Text(quote!(1), Ty::Discrete);
+                self.permute(from(place.clone(), at), Permutation::Rotate { left: true, by });
+            }
+            "swap_remove" => {
+                let (len, one) = (self.length(&place, span), Atom::Text(quote!(1), Ty::Discrete));
+                let minus = BinOp::Sub(Token![-](span));
+                let last = self.temp(Value::Binary(minus, len, one), Ty::Discrete, span);
+                let [a, b] = [at, last].map(|k| place.clone().then(Step::Index(k)));
+                self.swap_elements(a, b, elem.clone(), span);
+            }
+            _ => {
+                let tail = from(place.clone(), at.clone());
+                let (value, ty) = (
+                    Value::Copy { place: tail, method: Ident::new("to_vec", span) },
+                    Ty::Array { elem: Box::new(elem.clone()), heap: true },
+                );
+                let tail = self.temp(value, ty.clone(), span);
+                self.truncate(&place, &elem, at, span);
+                return (Value::Atom(tail), ty);
+            }
+        }
+        let popped = self.pop(place, elem, span);
+        (Value::Atom(Atom::Var(popped)), self.ty(popped).clone())
+    }
+
+    /// Forgets what was read of a place that changes.
+    pub(super) fn changed(&mut self, place: &Place) {
+        if let Some(var) = place.var() {
+            self.written(var);
+            self.forget_aliased(var);
         }
     }
 
@@ -205,9 +263,8 @@ impl Lower<'_> {
                 Some(elem) if elem.is_real() => self.expect_scalar(&value),
                 _ => {}
             }
-            self.written(var);
-            self.forget_aliased(var);
         }
+        self.changed(&place);
         self.out.push(Stmt::Push { place, value });
     }
 
@@ -220,12 +277,12 @@ impl Lower<'_> {
             (self.names.fresh("popped", span), Role::Local)
         };
         let var = self.new_var(name, elem, role, false);
-        if let Some(root) = place.var() {
-            self.written(root);
-            self.forget_aliased(root);
-            if self.ty(var) == &Ty::Unknown && place.path.is_empty() {
-                self.popped.entry(root).or_default().push(var);
-            }
+        self.changed(&place);
+        if *self.ty(var) == Ty::Unknown
+            && place.path.is_empty()
+            && let Some(root) = place.var()
+        {
+            self.popped.entry(root).or_default().push(var);
         }
         self.out.push(Stmt::Pop { var, place });
         var
@@ -312,16 +369,22 @@ impl Lower<'_> {
     }
 }
 
-fn is_place(expr: &Expr) -> bool {
+pub(super) fn is_place(expr: &Expr) -> bool {
     matches!(strip(expr), Expr::Path(_) | Expr::Index(_) | Expr::Field(_) | Expr::Unary(_))
 }
 
+/// The elements from `at` on.
+fn from(place: Place, at: Atom) -> Place {
+    place.then(Step::Range { lo: Some(at), hi: None, inclusive: false })
+}
+
 /// The type of a vector's elements, where the vector stands at the end of `path`.
-fn innermost<'t>(ty: &'t mut Ty, path: &[Step]) -> Option<&'t mut Ty> {
+pub(super) fn innermost<'t>(ty: &'t mut Ty, path: &[Step]) -> Option<&'t mut Ty> {
     match (ty, path) {
         (Ty::Ref { to, .. }, [Step::Deref, rest @ ..]) => innermost(to, rest),
         (Ty::Ref { to, .. }, path) => innermost(to, path),
-        (Ty::Array { elem, .. }, []) => Some(elem),
+        (Ty::Array { elem, .. } | Ty::Slice(elem), []) => Some(elem),
+        (ty, [Step::Range { .. }, rest @ ..]) => innermost(ty, rest),
         (Ty::Array { elem, .. } | Ty::Slice(elem), [Step::Index(_), rest @ ..]) => {
             innermost(elem, rest)
         }

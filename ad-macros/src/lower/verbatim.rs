@@ -36,6 +36,11 @@ impl Lower<'_> {
             let ty = self.lookup(ident).map(|var| self.ty(var).peeled().clone());
             !matches!(ty, Some(Ty::Float | Ty::Generic | Ty::Discrete))
         });
+        // Nor do slices and vectors of numbers have ones of these names that do.
+        let observed = used.observed.into_iter().filter(|ident| {
+            self.lookup(ident).is_some_and(|var| !holds_numbers(self.ty(var).peeled()))
+        });
+        let receivers = receivers.chain(observed);
         let may_change: Vec<Ident> = receivers.chain(used.changes).chain(used.handed).collect();
         for ident in may_change {
             if let Some(var) = self.lookup(&ident)
@@ -69,7 +74,7 @@ impl Lower<'_> {
     pub(super) fn changes_something(&self, code: &Expr) -> bool {
         let mut used = Used::default();
         used.visit_expr(code);
-        let handed = used.handed.iter().chain(&used.receivers);
+        let handed = used.handed.iter().chain(&used.receivers).chain(&used.observed);
         !used.changes.is_empty()
             || handed.filter_map(|ident| self.lookup(ident)).any(|var| {
                 matches!(self.ty(var), Ty::Ref { mutable: true, .. }) || self.closure_changes(var)
@@ -89,12 +94,45 @@ impl Lower<'_> {
     }
 }
 
+/// Whether a type is a slice, an array or a vector of numbers, nested at will.
+fn holds_numbers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array { elem, .. } | Ty::Slice(elem) => {
+            matches!(**elem, Ty::Float | Ty::Generic | Ty::Discrete) || holds_numbers(elem)
+        }
+        _ => false,
+    }
+}
+
+/// Methods of slices and vectors that change nothing, and lend nothing that could.
+const LOOKING: &[&str] = &[
+    "binary_search_by",
+    "capacity",
+    "chunks",
+    "contains",
+    "first",
+    "get",
+    "is_empty",
+    "iter",
+    "last",
+    "len",
+    "partition_point",
+    "to_vec",
+    "windows",
+];
+
+fn only_looks(call: &syn::ExprMethodCall) -> bool {
+    LOOKING.iter().any(|name| call.method == name)
+}
+
 /// What a piece of Rust mentions.
 #[derive(Default)]
 struct Used {
     names: Vec<Ident>,
     changes: Vec<Ident>,
     receivers: Vec<Ident>,
+    /// Receivers of methods that only look, if they are those of slices.
+    observed: Vec<Ident>,
     /// What goes to calls by its name, and what is called.
     handed: Vec<Ident>,
     exit: Option<proc_macro2::Span>,
@@ -133,6 +171,13 @@ impl Used {
         }
     }
 
+    fn observe(&mut self, expr: &Expr) {
+        let known = self.changes.len();
+        self.change(expr);
+        let observed = self.changes.split_off(known);
+        self.observed.extend(observed);
+    }
+
     fn change(&mut self, expr: &Expr) {
         match expr {
             Expr::Path(path) => self.changes.extend(path.path.get_ident().cloned()),
@@ -141,6 +186,7 @@ impl Used {
             Expr::Paren(paren) => self.change(&paren.expr),
             Expr::Group(group) => self.change(&group.expr),
             Expr::Unary(unary) => self.change(&unary.expr),
+            Expr::MethodCall(call) if only_looks(call) => self.observe(&call.receiver),
             Expr::MethodCall(call) => self.change(&call.receiver),
             Expr::Tuple(tuple) => tuple.elems.iter().for_each(|elem| self.change(elem)),
             _ => {}
@@ -167,6 +213,7 @@ impl<'ast> Visit<'ast> for Used {
             arguments.iter().for_each(|argument| inside.visit_expr(argument));
             self.changes.extend(inside.changes);
             self.receivers.extend(inside.receivers);
+            self.observed.extend(inside.observed);
             self.handed.extend(inside.handed);
         }
     }
@@ -191,10 +238,14 @@ impl<'ast> Visit<'ast> for Used {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let known = self.changes.len();
-        self.change(&call.receiver);
-        let receivers = self.changes.split_off(known);
-        self.receivers.extend(receivers);
+        if only_looks(call) {
+            self.observe(&call.receiver);
+        } else {
+            let known = self.changes.len();
+            self.change(&call.receiver);
+            let receivers = self.changes.split_off(known);
+            self.receivers.extend(receivers);
+        }
         visit::visit_expr_method_call(self, call);
     }
 
@@ -307,7 +358,8 @@ pub(super) fn returns(body: &Expr) -> bool {
 pub(super) fn assigned(block: &syn::Block) -> Vec<String> {
     let mut used = Used::default();
     used.visit_block(block);
-    used.changes.iter().chain(&used.receivers).chain(&used.handed).map(plain).collect()
+    let receivers = used.receivers.iter().chain(&used.observed);
+    used.changes.iter().chain(receivers).chain(&used.handed).map(plain).collect()
 }
 
 /// Whether evaluating an operand of `&&` or `||` too early could change or stop the program.

@@ -19,7 +19,8 @@ pub(super) fn does(stmt: &Stmt, function: &Function, activity: &Activity) -> boo
         Stmt::Store { place, .. }
         | Stmt::Fill { to: place, .. }
         | Stmt::Push { place, .. }
-        | Stmt::Pop { place, .. } => {
+        | Stmt::Pop { place, .. }
+        | Stmt::Permute { place, .. } => {
             activity.place(place) || !is_plain_place(place, function, activity)
         }
         Stmt::Swap { .. } | Stmt::CopyFrom { .. } => true,
@@ -80,7 +81,8 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
         | Stmt::CopyFrom { .. }
         | Stmt::Fill { .. }
         | Stmt::Push { .. }
-        | Stmt::Pop { .. } => {
+        | Stmt::Pop { .. }
+        | Stmt::Permute { .. } => {
             plain &= !walk::writes(stmt).contains(&root);
         }
         Stmt::Borrow { mutable: true, place, .. } | Stmt::Split { mutable: true, place, .. } => {
@@ -142,6 +144,7 @@ fn is_resized(function: &Function, activity: &Activity, var: VarId) -> bool {
                 Arg::Ref { place, mutable: true } => function.place_ty(place).is_resizable(),
                 Arg::Ref { .. } | Arg::Value(_) => false,
             }),
+            Stmt::Permute { place, .. } => function.place_ty(place).element().is_resizable(),
             Stmt::Swap { .. } | Stmt::Push { .. } | Stmt::Pop { .. } => true,
             _ => false,
         };
@@ -230,6 +233,7 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Repeat { .. }
         | Value::Struct { .. }
         | Value::Operator { .. }
+        | Value::Order { .. }
         | Value::Verbatim(_)
         | Value::Reverse(_) => false,
     }

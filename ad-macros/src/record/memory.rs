@@ -75,6 +75,7 @@ impl<'a> Cx<'a> {
                 Stmt::Store { place, .. } => self.place(place, pos),
                 Stmt::CopyFrom { to, .. } | Stmt::Fill { to, .. } => self.place(to, pos),
                 Stmt::Push { place, .. } => self.place(place, pos),
+                Stmt::Permute { place, how } => self.permutation(place, how, pos),
                 Stmt::Pop { var, place } => {
                     self.place(place, pos);
                     self.need(*var, pos);

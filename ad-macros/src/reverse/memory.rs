@@ -4,6 +4,7 @@ use super::Reversal;
 use crate::ir::*;
 use crate::layout::{Pos, Under};
 use crate::record::carried_writes;
+use crate::walk;
 
 impl<'a> Reversal<'_, 'a> {
     /// Puts back what the write at `pos` overwrote.
@@ -23,9 +24,9 @@ impl<'a> Reversal<'_, 'a> {
         self.tape(TapeOp::Restore { tape, place: resolved, when });
     }
 
-    /// Whether and when the primal of a vector gets back the length that it had before the
+    /// Whether and when the elements of a primal get back the places that they had before the
     /// statement at `pos`.
-    fn lengthens_back(&mut self, pos: Pos, place: &Place) -> Option<When> {
+    fn put_back(&mut self, pos: Pos, place: &Place) -> Option<When> {
         let when = self.shared.record.undo(pos)?;
         if when == When::Always
             && let Some(root) = place.var()
@@ -44,7 +45,7 @@ impl<'a> Reversal<'_, 'a> {
             // Its shape is that behind the push.
             place.var().into_iter().for_each(|root| self.begin(root));
         }
-        if let Some(when) = self.lengthens_back(pos, &place) {
+        if let Some(when) = self.put_back(pos, &place) {
             self.tape(TapeOp::PopBack { place: place.clone(), when });
         }
         if !active {
@@ -76,7 +77,7 @@ impl<'a> Reversal<'_, 'a> {
             // Its shape is that behind the pop.
             place.var().into_iter().for_each(|root| self.begin(root));
         }
-        if let Some(when) = self.lengthens_back(pos, &place) {
+        if let Some(when) = self.put_back(pos, &place) {
             self.need(var);
             let value = Atom::Var(var);
             self.tape(TapeOp::PushBack { place: place.clone(), value, when });
@@ -170,6 +171,26 @@ impl<'a> Reversal<'_, 'a> {
         }
         self.suppressed.insert(*old);
         true
+    }
+
+    /// `place.reverse()` and the like: elements and their adjoints go back to their places.
+    pub(super) fn permute(&mut self, place: &'a Place, how: &'a Permutation, pos: Pos) {
+        let place = self.resolved(place);
+        if let Some(operand) = walk::permutation_operand(how) {
+            self.need_atom(operand);
+        }
+        let active = self.shared.activity.place(&place);
+        if active {
+            // The elements may have shapes of their own.
+            place.var().into_iter().for_each(|root| self.begin(root));
+        }
+        if let Some(when) = self.put_back(pos, &place) {
+            let (place, how) = (place.clone(), how.clone());
+            self.tape(TapeOp::PermuteBack { place, how, when });
+        }
+        if active {
+            self.tape(TapeOp::PermuteAdjoint { adjoint: Adjoint(place), how: how.clone() });
+        }
     }
 
     /// Undoes the write to a buffer, and gives the buffer's adjoint if anything came back to it.

@@ -158,6 +158,7 @@ impl Forward<'_, '_> {
                 self.record_var(*var, out);
             }
             Stmt::Push { .. }
+            | Stmt::Permute { .. }
             | Stmt::Swap { .. }
             | Stmt::Borrow { .. }
             | Stmt::Split { .. }

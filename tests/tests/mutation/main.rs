@@ -11,5 +11,7 @@
 )]
 
 mod growth;
+mod neighbours;
 mod nested;
+mod order;
 mod stacks;

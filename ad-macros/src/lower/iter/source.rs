@@ -105,6 +105,7 @@ impl Lower<'_> {
             | Value::Struct { .. }
             | Value::Operator { .. }
             | Value::Test { .. }
+            | Value::Order { .. }
             | Value::Verbatim(_)
             | Value::Reverse(_) => false,
         }

@@ -1,8 +1,0 @@
-use ad_runtime::differentiate;
-
-#[differentiate(reverse)]
-fn rotated(x: &mut [f64]) {
-    x.rotate_left(1);
-}
-
-fn main() {}

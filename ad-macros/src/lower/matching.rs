@@ -158,16 +158,23 @@ impl<'a> Lower<'a> {
             let cond = self.atom(first);
             let then = self.guarded(|cx| cx.block(|cx| cx.if_let(rest, branch, span)));
             let otherwise = self.guarded(|cx| cx.block(|cx| branch(cx, false)));
-            self.forget(&then);
-            self.forget(&otherwise);
-            let dest = self.destination([&then, &otherwise].into_iter(), span);
-            self.out.push(Stmt::If { dest, cond, then, otherwise });
-            return dest.map(Atom::Var);
+            return self.choice(cond, then, otherwise, span);
         };
         let mut matched = |cx: &mut Self, holds: bool| match holds {
             true => cx.if_let(rest, branch, span),
             false => branch(cx, false),
         };
+        if let Some((place, elem, pat)) = self.popped_by(&binding.pat, &binding.expr) {
+            let cond = self.is_full(&place, span);
+            let then = self.guarded(|cx| {
+                cx.block(|cx| {
+                    cx.pop_into(pat, place, elem, span);
+                    matched(cx, true)
+                })
+            });
+            let otherwise = self.guarded(|cx| cx.block(|cx| matched(cx, false)));
+            return self.choice(cond, then, otherwise, span);
+        }
         if let Some(result) = self.if_chosen(&binding.pat, &binding.expr, &mut matched, span) {
             return result;
         }
@@ -176,6 +183,21 @@ impl<'a> Lower<'a> {
         let other: Pat = syn::parse_quote!(_);
         let other = self.unpacking_arm(&subject, &other, None, &mut |cx| matched(cx, false));
         self.push_match(subject, vec![first, other], span)
+    }
+
+    /// `if cond { then } else { otherwise }`
+    pub(super) fn choice(
+        &mut self,
+        cond: Atom,
+        then: Block,
+        otherwise: Block,
+        span: Span,
+    ) -> Option<Atom> {
+        self.forget(&then);
+        self.forget(&otherwise);
+        let dest = self.destination([&then, &otherwise].into_iter(), span);
+        self.out.push(Stmt::If { dest, cond, then, otherwise });
+        dest.map(Atom::Var)
     }
 
     /// `while let pat = expr { … }`
@@ -213,18 +235,26 @@ impl<'a> Lower<'a> {
         if self.let_chosen(pat, expr, otherwise).is_some() {
             return;
         }
+        let leave = |cx: &mut Self, cond: Atom| {
+            let leave = cx.guarded(|cx| {
+                cx.block(|cx| {
+                    cx.statement(otherwise);
+                    None
+                })
+            });
+            let then = Block::default();
+            cx.out.push(Stmt::If { dest: None, cond, then, otherwise: leave });
+        };
+        if let Some((place, elem, pat)) = self.popped_by(pat, expr) {
+            let full = self.is_full(&place, span);
+            leave(self, full);
+            return self.pop_into(pat, place, elem, span);
+        }
         let subject = self.subject(expr);
         let Some(found) = parts(pat, &subject.ty) else { return self.refuse_pattern(pat) };
         let test = Value::Test { place: subject.place.clone(), pat: Box::new(wild(pat)) };
         let cond = self.temp(test, Ty::Discrete, span);
-        let leave = self.guarded(|cx| {
-            cx.block(|cx| {
-                cx.statement(otherwise);
-                None
-            })
-        });
-        let then = Block::default();
-        self.out.push(Stmt::If { dest: None, cond, then, otherwise: leave });
+        leave(self, cond);
         for part in found {
             let stmt = self.bind_part(&subject, part, false);
             self.out.push(stmt);

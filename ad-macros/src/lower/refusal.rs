@@ -138,12 +138,11 @@ fn method(call: &syn::ExprMethodCall) -> Refusal {
     }
     let name = call.method.to_string();
     let help = match name.as_str() {
-        "push" | "extend_from_slice" | "append" | "clear" | "truncate" | "resize" | "insert"
-        | "remove" | "swap_remove" | "rotate_left" | "rotate_right" | "reverse" => {
+        "push" | "pop" | "extend_from_slice" | "append" | "clear" | "truncate" | "resize"
+        | "insert" | "remove" | "swap_remove" | "rotate_left" | "rotate_right" | "reverse" => {
             "write the type of the vector, as in `let mut v: Vec<f64> = …`"
         }
         "extend" => "push the items in a `for` loop",
-        "pop" => "unwrap what comes: `v.pop().unwrap()`",
         "retain" | "dedup" | "dedup_by_key" | "drain" | "splice" => {
             "push what is kept to another vector in a `for` loop"
         }

@@ -11,7 +11,7 @@ use super::place::strip;
 use crate::ir::*;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
-use syn::{BinOp, Expr, ExprMethodCall, Token};
+use syn::{BinOp, Expr, ExprMethodCall, Pat, Token};
 
 impl Lower<'_> {
     /// `Vec::new()` and `Vec::with_capacity(n)`: the type of the elements is told by what comes in.
@@ -51,11 +51,8 @@ impl Lower<'_> {
     /// Methods that change the length of a vector, where their value, if they have one, is not used;
     /// `None` if it is none of them.
     pub(super) fn vector_change(&mut self, call: &ExprMethodCall) -> Option<()> {
-        if self.vector_value(call).is_some() {
-            return Some(());
-        }
         if call.method != "pop" || !call.args.is_empty() {
-            return self.vector_statement(call);
+            return self.vector_value(call).map(|_| ());
         }
         let (place, elem) = self.vector(&call.receiver)?;
         let span = call.method.span();
@@ -161,6 +158,9 @@ impl Lower<'_> {
             let at = self.atom(at);
             return Some(self.taken_out(&name, place, elem, at, span));
         }
+        if name == "pop" && call.args.is_empty() {
+            return self.popped_option(call);
+        }
         let Expr::MethodCall(pop) = strip(&call.receiver) else { return None };
         if pop.method != "pop" || !pop.args.is_empty() {
             return None;
@@ -180,15 +180,63 @@ impl Lower<'_> {
                 let then = self.guarded(|cx| {
                     cx.block(|cx| Some(Atom::Var(cx.pop(place, elem.clone(), span))))
                 });
-                let ty = if elem == Ty::Unknown { self.atom_ty(&default) } else { elem };
                 let otherwise = Block { stmts: Vec::new(), result: Some(default) };
-                let name = self.names.fresh("popped", span);
-                let dest = self.new_var(name, ty.clone(), Role::Local, false);
-                self.out.push(Stmt::If { dest: Some(dest), cond: full, then, otherwise });
-                Some((Value::Atom(Atom::Var(dest)), ty))
+                let atom = self.choice(full, then, otherwise, span)?;
+                let ty = self.atom_ty(&atom);
+                Some((Value::Atom(atom), ty))
             }
             _ => None,
         }
+    }
+
+    /// `v.pop()`, whose `Option` goes on as it is.
+    fn popped_option(&mut self, call: &ExprMethodCall) -> Option<(Value, Ty)> {
+        let (place, elem) = self.vector(&call.receiver)?;
+        let span = call.method.span();
+        let full = self.is_full(&place, span);
+        let ty = Ty::Wrapped { inner: Box::new(elem.clone()), result: false };
+        let then = self.guarded(|cx| {
+            cx.block(|cx| {
+                let parts = vec![Atom::Var(cx.pop(place, elem, span))];
+                let members = vec![syn::Member::Unnamed(syn::Index { index: 0, span })];
+                let path = syn::parse_quote_spanned!(span=> ::core::option::Option::Some);
+                let maker = Maker { path, members, call: true };
+                Some(cx.temp(Value::Struct { maker, parts }, ty.clone(), span))
+            })
+        });
+        let otherwise = self.guarded(|cx| {
+            cx.block(|cx| {
+                let none = syn::parse_quote_spanned!(span=> ::core::option::Option::None);
+                let none = cx.verbatim(&none, true);
+                Some(cx.temp(Value::Verbatim(none), ty.clone(), span))
+            })
+        });
+        let atom = self.choice(full, then, otherwise, span)?;
+        Some((Value::Atom(atom), ty))
+    }
+
+    /// What `let Some(x) = v.pop()` pops, and the pattern that takes it.
+    pub(super) fn popped_by<'p>(
+        &mut self,
+        pat: &'p Pat,
+        expr: &Expr,
+    ) -> Option<(Place, Ty, &'p Pat)> {
+        let (Pat::TupleStruct(some), Expr::MethodCall(call)) = (pat, strip(expr)) else {
+            return None;
+        };
+        let inner = some.elems.first().filter(|inner| is_irrefutable(inner))?;
+        if !some.path.is_ident("Some") || call.method != "pop" || !call.args.is_empty() {
+            return None;
+        }
+        let (place, elem) = self.vector(&call.receiver)?;
+        Some((place, elem, inner))
+    }
+
+    /// `let pat = place.pop().unwrap();`
+    pub(super) fn pop_into(&mut self, pat: &Pat, place: Place, elem: Ty, span: Span) {
+        let popped = self.pop(place, elem, span);
+        let ty = self.ty(popped).clone();
+        self.bind_value(pat, Atom::Var(popped), ty);
     }
 
     /// `remove(at)`, `swap_remove(at)`, `split_off(at)`
@@ -361,7 +409,7 @@ impl Lower<'_> {
     }
 
     /// Whether a vector has an element to be popped.
-    fn is_full(&mut self, place: &Place, span: Span) -> Atom {
+    pub(super) fn is_full(&mut self, place: &Place, span: Span) -> Atom {
         let len = self.length(place, span);
         let zero = Atom::Text(quote!(0), Ty::Discrete);
         let more = BinOp::Gt(Token![>](span));
@@ -371,6 +419,17 @@ impl Lower<'_> {
 
 pub(super) fn is_place(expr: &Expr) -> bool {
     matches!(strip(expr), Expr::Path(_) | Expr::Index(_) | Expr::Field(_) | Expr::Unary(_))
+}
+
+/// Whether a pattern only gives names to a value and its parts.
+fn is_irrefutable(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(ident) => !super::control::is_constant(&ident.ident) && ident.subpat.is_none(),
+        Pat::Wild(_) => true,
+        Pat::Paren(paren) => is_irrefutable(&paren.pat),
+        Pat::Tuple(tuple) => tuple.elems.iter().all(is_irrefutable),
+        _ => false,
+    }
 }
 
 /// The elements from `at` on.

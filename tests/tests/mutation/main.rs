@@ -13,5 +13,6 @@
 mod growth;
 mod neighbours;
 mod nested;
+mod options;
 mod order;
 mod stacks;

@@ -14,7 +14,9 @@ mod facts;
 mod memory;
 mod partials;
 
-pub use facts::{carried_writes, is_active_call, is_plain, matters, outer_operands, shape};
+pub use facts::{
+    brings_lengths, carried_writes, is_active_call, is_plain, matters, outer_operands, shape,
+};
 pub use partials::{Partial, partials};
 
 use crate::activity::Activity;

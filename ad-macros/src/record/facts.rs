@@ -136,10 +136,7 @@ fn is_resized(function: &Function, activity: &Activity, var: VarId) -> bool {
     let mut resized = false;
     walk::each_stmt(&function.body, &mut |stmt| {
         let resizes = match stmt {
-            Stmt::Store { place, .. } => {
-                place.path.iter().all(|step| matches!(step, Step::Deref))
-                    || function.place_ty(place).is_resizable()
-            }
+            Stmt::Store { place, value } => brings_lengths(function, activity, place, value),
             Stmt::Call(call) => call.args.iter().any(|arg| match arg {
                 Arg::Ref { place, mutable: true } => function.place_ty(place).is_resizable(),
                 Arg::Ref { .. } | Arg::Value(_) => false,
@@ -151,7 +148,26 @@ fn is_resized(function: &Function, activity: &Activity, var: VarId) -> bool {
         let origin = |written: &VarId| activity.origin(*written) == Some(var);
         resized |= resizes && walk::writes(stmt).iter().any(origin);
     });
-    resized && function.var(var).ty.is_resizable()
+    resized && (function.var(var).ty.is_resizable() || function.var(var).ty == Ty::Unknown)
+}
+
+/// Whether storing `value` may change lengths in `place`. The result of a call may be anything.
+pub fn brings_lengths(
+    function: &Function,
+    activity: &Activity,
+    place: &Place,
+    value: &Atom,
+) -> bool {
+    let ty = match value {
+        Atom::Var(var) => &function.var(*var).ty,
+        Atom::Text(_, ty) => ty,
+    };
+    let there = function.place_ty(place);
+    match (ty, &there) {
+        (Ty::Unknown, Ty::Unknown) => !is_plain_place(place, function, activity),
+        (Ty::Unknown, there) => there.is_resizable(),
+        (ty, _) => ty.is_resizable(),
+    }
 }
 
 /// How the adjoint of `var` begins.

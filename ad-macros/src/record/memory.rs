@@ -1,7 +1,7 @@
 //! Memory: what is undone, what is kept, and whether a place still holds what was read from it.
 
-use super::facts::{is_active_call, is_plain};
-use super::{Cx, Restoring};
+use super::facts::{brings_lengths, is_active_call, is_plain};
+use super::{Avail, Cx, Restoring};
 use crate::ir::*;
 use crate::layout::{Pos, Under};
 use crate::walk;
@@ -33,8 +33,9 @@ impl<'a> Cx<'a> {
                 let undone = self.is_undone(root);
                 // The adjoint takes its shape from what was there before.
                 let reshaped = match stmt {
-                    Stmt::Store { value: Atom::Var(value), .. } => {
-                        self.activity.is_active(root) && self.function.var(*value).ty.is_resizable()
+                    Stmt::Store { place, value } => {
+                        self.activity.is_active(root)
+                            && brings_lengths(self.function, self.activity, place, value)
                     }
                     _ => false,
                 };
@@ -44,7 +45,7 @@ impl<'a> Cx<'a> {
                 }
                 let when = if read && undone || reshaped {
                     Some(When::Always)
-                } else if self.mutable_params.contains(&root) && !self.is_opaque(root) {
+                } else if self.may_be_restored(root) && !self.is_opaque(root) {
                     Some(When::Restored)
                 } else {
                     None
@@ -104,6 +105,11 @@ impl<'a> Cx<'a> {
         self.activity.is_active(root) || self.undone.iter().any(same)
     }
 
+    /// Whether `root` is a `&mut` parameter, or may hold what a swap took from one.
+    fn may_be_restored(&self, root: VarId) -> bool {
+        self.mutable_params.iter().any(|param| self.class(*param) == self.class(root))
+    }
+
     /// One variable for all that swaps exchange with `root`.
     pub(super) fn class(&self, root: VarId) -> VarId {
         self.swapped.get(&root).copied().unwrap_or(root)
@@ -140,8 +146,10 @@ impl<'a> Cx<'a> {
             return true;
         };
         if let Some(Stmt::Let { value: Value::Length { .. }, .. }) = self.definitions.get(&var) {
-            let local = self.definitions.contains_key(&root) && self.function.var(root).mutable;
-            if local && self.layout.under(root) != Under::Function {
+            // A local of an inner block is there again only if it is recorded itself.
+            let local = self.definitions.contains_key(&root);
+            let recorded = self.record.avail(root) == Some(Avail::Record);
+            if local && !recorded && self.layout.under(root) != Under::Function {
                 return false;
             }
             // Slices keep their length; so does a `Vec` that nothing else is assigned to.

@@ -3,7 +3,7 @@
 use super::Reversal;
 use crate::ir::*;
 use crate::layout::{Pos, Under};
-use crate::record::carried_writes;
+use crate::record::{brings_lengths, carried_writes};
 use crate::walk;
 
 impl<'a> Reversal<'_, 'a> {
@@ -126,7 +126,7 @@ impl<'a> Reversal<'_, 'a> {
             }
             return;
         }
-        if ty.is_resizable() {
+        if brings_lengths(self.shared.primal, self.shared.activity, place, value) {
             // What was there before may have had another length.
             if let Some(from) = from {
                 self.flow_all(adjoint, from, false);

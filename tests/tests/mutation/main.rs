@@ -11,6 +11,7 @@
 )]
 
 mod growth;
+mod lengths;
 mod neighbours;
 mod nested;
 mod options;

@@ -304,6 +304,7 @@ impl Writer<'_> {
     fn cleared_between(&self, param: &Param) -> Provided {
         let (ad, name, adj) = (&self.ad, &param.name, self.adj(param));
         let between = match takes_new_lengths(param) {
+            true if param.ty.peeled().is_opaque() => quote!(*#adj = #ad::zeros(#name);),
             true => quote!(#ad::overwrite(#adj, &#ad::zeros(#name));),
             false => quote!(#ad::clear(#adj);),
         };

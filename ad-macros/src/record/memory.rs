@@ -45,7 +45,9 @@ impl<'a> Cx<'a> {
                 }
                 let when = if read && undone || reshaped {
                     Some(When::Always)
-                } else if self.may_be_restored(root) && !self.is_opaque(root) {
+                } else if self.may_be_restored(root)
+                    && (!self.is_opaque(root) || self.activity.is_active(root))
+                {
                     Some(When::Restored)
                 } else {
                     None

@@ -27,6 +27,9 @@ impl<'a> Lower<'a> {
         if !known {
             return None;
         }
+        if let Some((value, ty)) = self.vector_value(call) {
+            return Some(Source::Value(value, ty));
+        }
         let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
         self.tentatively(|cx| {
             cx.near_reals = near_reals;

@@ -16,7 +16,7 @@ use crate::attr::Options;
 use crate::emit::Emit;
 use crate::expand::Home;
 use crate::ir::{Stmt, TapeOp, Ty, VarId};
-use crate::names::{Names, plain};
+use crate::names::{Names, plain, respanned};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -633,15 +633,6 @@ fn has_dynamic_shape(ty: &Ty) -> bool {
         Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
         _ => false,
     }
-}
-
-/// The tokens, all at `span`.
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let moved = tokens.into_iter().map(|mut token| {
-        token.set_span(span);
-        token
-    });
-    moved.collect()
 }
 
 /// Whether a type mentions a lifetime, which a bound would have to name.

@@ -5,6 +5,7 @@
 
 use crate::attr::take_constant;
 use crate::errors::Errors;
+use crate::names::respanned;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashSet;
@@ -134,7 +135,13 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
             let copy = match field.constant {
                 true => quote!(::core::clone::Clone::clone(#part)),
                 // At the field's type, where a missing implementation is blamed.
-                false => quote_spanned!(field.ty.span()=> #trait_path::zeros_like(#part)),
+                false => {
+                    let span = Span::mixed_site().located_at(field.ty.span());
+                    let zeros = respanned(quote!(#trait_path::zeros_like), span);
+                    let mut part = part.clone();
+                    part.set_span(span);
+                    quote_spanned!(span=> #zeros(#part))
+                }
             };
             quote!(#member: #copy)
         });

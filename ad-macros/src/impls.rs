@@ -5,9 +5,9 @@
 
 use crate::attr::{self, Options};
 use crate::errors::Errors;
-use crate::names::Names;
+use crate::names::{Names, respanned};
 use crate::signature::{Passing, Signature, ungroup};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{ImplItem, ItemFn, ItemImpl, Type};
 
@@ -233,12 +233,4 @@ fn without_self(tokens: TokenStream, ty: &TokenStream, value: &TokenStream) -> T
         }
     }
     out
-}
-
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let moved = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(ident) => TokenTree::Ident(Ident::new(&ident.to_string(), span)),
-        other => other,
-    });
-    moved.collect()
 }

@@ -62,6 +62,15 @@ pub fn plain(ident: &Ident) -> String {
     text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
 }
 
+/// The tokens, all at `span`.
+pub fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let moved = tokens.into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    moved.collect()
+}
+
 /// What tells two identifiers of the same text apart: a function written by `macro_rules!` may hold
 /// a local of the macro and one of its caller under one name.
 ///

@@ -97,7 +97,10 @@ impl Signature {
         errors: &mut Errors,
     ) -> Self {
         refuse_qualifiers(&item.sig, errors);
-        let scalars = scalars(&item.sig.generics);
+        let mut scalars = scalars(&item.sig.generics);
+        if item.sig.receiver().is_some() {
+            scalars.extend(scalars_of_impl(&item.sig));
+        }
         let mut signature = Signature {
             name: item.sig.ident.clone(),
             params: Vec::new(),
@@ -453,6 +456,26 @@ fn scalars(generics: &syn::Generics) -> Vec<String> {
         }
     }
     found
+}
+
+/// Type parameters of the `impl` around a method that its signature mentions: their bounds are not
+/// seen here, so they are known by the names that scalars have.
+fn scalars_of_impl(sig: &syn::Signature) -> Vec<String> {
+    struct Mentioned(Vec<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Mentioned {
+        fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
+            let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+            if ["T", "S", "F", "R"].contains(&name.as_str()) && !self.0.contains(&name) {
+                self.0.push(name);
+            }
+            syn::visit::visit_type_path(self, path);
+        }
+    }
+    let mut mentioned = Mentioned(Vec::new());
+    syn::visit::Visit::visit_signature(&mut mentioned, sig);
+    let own = |name: &String| sig.generics.type_params().any(|param| param.ident == name);
+    mentioned.0.retain(|name| !own(name));
+    mentioned.0
 }
 
 fn is_numeric(bound: &TypeParamBound) -> bool {

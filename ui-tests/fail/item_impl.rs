@@ -1,14 +1,14 @@
 use ad_runtime::differentiate;
 
-struct Model;
+struct Model(f64);
 
 #[differentiate(reverse)]
-impl Model {
-    fn loss(&self, x: f64) -> f64 {
-        x * x
+impl From<f64> for Model {
+    fn from(x: f64) -> Self {
+        Model(x * x)
     }
 }
 
 fn main() {
-    Model.loss(1.0);
+    Model::from(1.0).0;
 }

@@ -2,8 +2,8 @@ use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
 fn next(r#type: f64) -> f64 {
-    let r#match = Some(r#type);
-    r#match.unwrap()
+    let r#match = r#type.next_up();
+    r#match * 2.0
 }
 
 fn main() {}

@@ -106,9 +106,7 @@ impl Emit<'_> {
             Value::Binary(op, a, b) => {
                 self.var(var).ty == Ty::Discrete && linear(op) && plain(a) && plain(b)
             }
-            Value::Tuple(parts) => {
-                !self.var(var).ty.may_hold_reals() && parts.iter().all(|part| plain(part))
-            }
+            Value::Tuple(parts) => !self.var(var).ty.may_hold_reals() && parts.iter().all(plain),
             _ => false,
         }
     }

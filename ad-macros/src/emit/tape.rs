@@ -257,6 +257,7 @@ impl Emit<'_> {
         let ad = self.ad.clone();
         let name = self.adjoint_name(var);
         let zero = match &self.var(var).ty {
+            Ty::Named | Ty::Wrapped { .. } if self.scalar.is_some() => self.zero(&Ty::Generic),
             Ty::Array { elem, .. } => self.zero(elem),
             Ty::Tuple(parts) => self.zero(parts.first().unwrap_or(&Ty::Float)),
             ty => self.zero(ty),

@@ -196,12 +196,14 @@ impl Emit<'_> {
             Reverse::Operator { op, args, seed } => {
                 let seed = self.adjoint_reference(&seed.0, false);
                 let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
-                let name = operator_name(*op);
+                let (name, span) = operator_name(*op);
+                // At the operator, where a missing rule is blamed.
+                let ad = proc_macro2::Ident::new(&ad.to_string(), span);
                 match op {
-                    Operator::Binary(_) => parse_quote! {
+                    Operator::Binary(_) => syn::parse_quote_spanned! { span =>
                         #ad::Operator::<#ad::operator::#name, _>::adjoint(#(&#args,)* #seed)
                     },
-                    Operator::Unary(_) => parse_quote! {
+                    Operator::Unary(_) => syn::parse_quote_spanned! { span =>
                         #ad::UnaryOperator::<#ad::operator::#name>::adjoint(#(&#args,)* #seed)
                     },
                 }
@@ -419,7 +421,13 @@ impl VisitMut for Substitute<'_> {
 }
 
 /// The name of an operator's marker in the runtime.
-fn operator_name(op: Operator) -> proc_macro2::Ident {
+fn operator_name(op: Operator) -> (proc_macro2::Ident, Span) {
+    use syn::spanned::Spanned;
+    let span = match op {
+        Operator::Binary(op) => op.span(),
+        Operator::Unary(op) => op.span(),
+    };
+    let span = Span::mixed_site().located_at(span);
     let name = match op {
         Operator::Binary(syn::BinOp::Add(_)) => "Add",
         Operator::Binary(syn::BinOp::Sub(_)) => "Sub",
@@ -429,7 +437,7 @@ fn operator_name(op: Operator) -> proc_macro2::Ident {
         Operator::Unary(syn::UnOp::Neg(_)) => "Neg",
         other => panic!("`lower` makes no operator {other:?} of types of the user"),
     };
-    proc_macro2::Ident::new(name, Span::mixed_site())
+    (proc_macro2::Ident::new(name, span), span)
 }
 
 /// A struct or variant of its parts.

@@ -57,12 +57,8 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
                 std::array::from_fn(|i| std::array::from_fn(|j| 2.0 * acc[i][j] * weigh(i, j)));
             let seed = Tile { acc: seed };
             Tile::product_adjoint(&v[..6], &mut a_adj, &v[6..], &mut b_adj, 3, seed);
-            let mut value = 0.0;
-            for i in 0..2 {
-                for j in 0..2 {
-                    value += acc[i][j].powi(2) * weigh(i, j);
-                }
-            }
+            let weighed = |(i, j): (usize, usize)| acc[i][j].powi(2) * weigh(i, j);
+            let value = [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().map(weighed).sum();
             (value, [a_adj, b_adj].concat())
         },
         "13" => |v| {

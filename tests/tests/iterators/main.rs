@@ -16,6 +16,8 @@
     clippy::manual_next_back,
     clippy::flat_map_identity,
     clippy::filter_map_bool_then,
+    clippy::double_ended_iterator_last,
+    clippy::skip_while_next,
     reason = "the functions are written as their users would write them"
 )]
 

@@ -53,7 +53,8 @@ pub fn lower(
         loop_count: 0,
         bound: HashSet::new(),
         unnamed: None,
-        wants_vec: false,
+        wanted: Ty::Unknown,
+        wanted_items: Ty::Unknown,
         result_ty: None,
         near_reals: false,
         closures: HashMap::new(),
@@ -112,8 +113,10 @@ struct Lower<'a> {
     bound: HashSet<String>,
     /// The index of a loop that has no name yet: the user's first name for it becomes its own.
     unnamed: Option<VarId>,
-    /// Whether a `collect` that is lowered next makes a `Vec`.
-    wants_vec: bool,
+    /// The type that is expected of a `collect` that is lowered next, as far as it is known.
+    wanted: Ty,
+    /// The type that is expected of the items that are being collected.
+    wanted_items: Ty,
     /// The type that the closure whose body is being lowered declares.
     result_ty: Option<Ty>,
     /// Whether the chain being lowered mentions values that may be active: then `iter` on data of a
@@ -205,13 +208,27 @@ impl Lower<'_> {
         self.reads.remove(&var);
     }
 
+    /// Takes `code` apart, tentatively: whether it mentions values that may be active is known then.
+    fn near<T>(
+        &mut self,
+        code: &syn::Expr,
+        lower: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let near_reals = self.mentions_reals(code);
+        self.tentatively(|cx| {
+            cx.near_reals = near_reals;
+            lower(cx)
+        })
+    }
+
     /// Runs `lower`; if it gives nothing or meets something that is not known, it leaves no trace.
     fn tentatively<T>(&mut self, lower: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (done, reads) = (self.out.len(), self.reads.clone());
         let errors = std::mem::take(self.errors);
         let outer = std::mem::replace(&mut self.abandoned, false);
+        let near_reals = self.near_reals;
         let result = lower(self).filter(|_| !self.abandoned);
-        self.abandoned = outer;
+        (self.abandoned, self.near_reals) = (outer, near_reals);
         let found = std::mem::replace(self.errors, errors);
         match result {
             Some(_) => self.errors.append(found),

@@ -1,6 +1,7 @@
 //! Assignments.
 
 use super::Lower;
+use super::pattern::Source;
 use super::place::strip;
 use super::verbatim::compound;
 use crate::ir::*;
@@ -34,14 +35,15 @@ impl Lower<'_> {
                 if let Expr::Path(path) = target
                     && let Some(var) = path.path.get_ident().and_then(|ident| self.lookup(ident))
                 {
-                    self.wants_vec = matches!(self.ty(var), Ty::Array { heap: true, .. });
+                    self.wanted = self.ty(var).clone();
                 }
                 let (value, ty) = self.value(&assign.right);
                 let atom = match value {
                     Value::Atom(atom) => atom,
                     value => self.temp(value, ty, assign.right.span()),
                 };
-                self.store(target, atom);
+                let target = self.named_target(target);
+                self.store(&target, atom);
             }
         }
     }
@@ -104,7 +106,7 @@ impl Lower<'_> {
     pub(super) fn compound(&mut self, binary: &syn::ExprBinary) {
         let op = compound(&binary.op).expect("the caller has seen the operator");
         let value = self.scalar(&binary.right);
-        let target = strip(&binary.left);
+        let target = &self.named_target(strip(&binary.left));
         // What indexes the target is computed once.
         let place = self.place(target);
         let old = match &place {
@@ -124,5 +126,17 @@ impl Lower<'_> {
             Some((place, ty)) => self.store_at(place, ty, new),
             None => self.store(target, new),
         }
+    }
+
+    /// The target of an assignment, which a chain may choose: `*x.last_mut().unwrap()`.
+    fn named_target(&mut self, target: &Expr) -> Expr {
+        if let Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) = target
+            && let Expr::MethodCall(call) = strip(expr)
+            && let Some(chosen @ Source::Borrow { mutable: true, .. }) = self.unwrapped(call)
+        {
+            let name = self.named(chosen);
+            return syn::parse_quote!(*#name);
+        }
+        target.clone()
     }
 }

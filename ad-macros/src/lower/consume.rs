@@ -24,9 +24,7 @@ impl Lower<'_> {
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
         let span = call.method.span();
-        let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
-        self.near_reals = near_reals;
-        self.tentatively(|cx| match (name.as_str(), &args[..]) {
+        self.near(&Expr::MethodCall(call.clone()), |cx| match (name.as_str(), &args[..]) {
             ("sum", []) => cx.total(call, "total", syn::BinOp::Add(syn::Token![+](span))),
             ("product", []) => cx.total(call, "factors", syn::BinOp::Mul(syn::Token![*](span))),
             ("fold", [init, closure]) if is_function(closure) => {
@@ -55,8 +53,7 @@ impl Lower<'_> {
         if super::verbatim::returns(&inner.body) {
             return false;
         }
-        self.near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
-        let done = self.tentatively(|cx| {
+        let done = self.near(&Expr::MethodCall(call.clone()), |cx| {
             let seq = cx.seq(&call.receiver)?;
             let id = cx.loop_id();
             cx.run(&seq, id, call.method.span(), &mut |cx, item| {

@@ -446,7 +446,7 @@ impl Lower<'_> {
             return None;
         }
         let result = self.result_ty.as_ref().unwrap_or(&self.signature.result);
-        self.wants_vec = matches!(result, Ty::Array { heap: true, .. });
+        self.wanted = result.clone();
         match self.value(expr) {
             (_, Ty::Unit) => None,
             (Value::Atom(atom), _) => Some(atom),

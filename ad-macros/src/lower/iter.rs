@@ -261,7 +261,12 @@ impl Lower<'_> {
                 self.scopes.pop();
                 result
             }
-            body => self.source(body),
+            body => {
+                if let Ty::Array { .. } = self.wanted_items {
+                    self.wanted = self.wanted_items.clone();
+                }
+                self.source(body)
+            }
         }
     }
 

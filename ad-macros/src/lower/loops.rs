@@ -122,8 +122,7 @@ impl Lower<'_> {
             let adaptors = steps.collect();
             return self.for_range(repeat, range, adaptors);
         }
-        self.near_reals = self.mentions_reals(&Expr::ForLoop(repeat.clone()));
-        let taken_apart = self.tentatively(|cx| {
+        let taken_apart = self.near(&Expr::ForLoop(repeat.clone()), |cx| {
             let seq = cx.seq(&repeat.expr)?;
             cx.for_items(repeat, &seq);
             Some(())

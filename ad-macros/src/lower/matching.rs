@@ -302,9 +302,7 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Option<Source> {
         let Expr::MethodCall(call) = strip(&attempt.expr) else { return None };
-        let near_reals = self.mentions_reals(&attempt.expr);
-        self.tentatively(|cx| {
-            cx.near_reals = near_reals;
+        self.near(&attempt.expr, |cx| {
             let chosen = cx.chosen(call).filter(|_| !result)?;
             let cond = (chosen.found)(cx);
             let otherwise = cx.alternative(|cx| cx.fail(&Ident::new("None", span), false, span));

@@ -18,8 +18,6 @@ const PREDICATES: &[&str] = &[
     "is_subnormal",
     "is_sign_positive",
     "is_sign_negative",
-    "total_cmp",
-    "partial_cmp",
     "classify",
 ];
 
@@ -73,6 +71,10 @@ impl Lower<'_> {
                 Some((place, ty)) => self.copy(place, &ty, call),
                 None => self.verbatim_value(&whole),
             },
+            // Their argument is a reference, and what they give is data.
+            ("total_cmp" | "partial_cmp" | "cmp", 1) => {
+                (Value::Verbatim(self.verbatim(&whole, true)), Ty::Discrete)
+            }
             ("sin_cos", 0) => {
                 let atom = self.scalar(&call.receiver);
                 self.expect_scalar(&atom);

@@ -39,7 +39,7 @@ impl Lower<'_> {
             }
             (Pat::Type(typed), _) => {
                 let ty = self.signature.ty(&typed.ty);
-                self.wants_vec = matches!(ty, Ty::Array { heap: true, .. });
+                self.wanted.clone_from(&ty);
                 let mut source = self.source(expr);
                 match &mut source {
                     Source::Value(_, known) if ty != Ty::Unknown => known.clone_from(&ty),

@@ -75,7 +75,8 @@ impl Lower<'_> {
         let mut used = Used::default();
         used.visit_expr(code);
         let handed = used.handed.iter().chain(&used.receivers).chain(&used.observed);
-        !used.changes.is_empty()
+        // What is not known here is of the code's own.
+        used.changes.iter().any(|ident| self.lookup(ident).is_some())
             || handed.filter_map(|ident| self.lookup(ident)).any(|var| {
                 matches!(self.ty(var), Ty::Ref { mutable: true, .. }) || self.closure_changes(var)
             })

@@ -32,6 +32,7 @@ mod mixed;
 mod models;
 mod numbers;
 mod options;
+mod programs;
 mod sources;
 mod stages;
 

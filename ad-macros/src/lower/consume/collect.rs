@@ -10,13 +10,12 @@ use syn::ExprMethodCall;
 impl Lower<'_> {
     /// `collect` into a `Vec`, of as many items as the sequence has.
     pub(super) fn collect(&mut self, call: &ExprMethodCall, span: Span) -> Option<(Value, Ty)> {
-        let asked = call.turbofish.as_ref().is_some_and(|generics| {
-            let text = quote!(#generics).to_string();
-            text.starts_with(":: < Vec")
+        let expected = std::mem::replace(&mut self.wanted, Ty::Unknown);
+        let asked = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
+            Some(syn::GenericArgument::Type(ty)) => Some(self.signature.ty(ty)),
+            _ => None,
         });
-        if !std::mem::take(&mut self.wants_vec) && !asked {
-            return None;
-        }
+        let Ty::Array { elem: rows, heap: true } = asked.unwrap_or(expected) else { return None };
         let seq = self.seq(&call.receiver)?;
         let len = self.length_of(&seq, span)?;
         let name = self.names.fresh("collected", span);
@@ -26,6 +25,7 @@ impl Lower<'_> {
         let id = self.loop_id();
         let mut elem = Ty::Unknown;
         let seq = self.enumerated(seq, span);
+        let outer = std::mem::replace(&mut self.wanted_items, *rows);
         self.run(&seq, id, span, &mut |cx, item| {
             let Source::Tuple(mut parts) = item else { return };
             let (value, position) = (parts.pop(), parts.pop());
@@ -36,6 +36,7 @@ impl Lower<'_> {
             let place = Place::of(vector).then(Step::Index(position));
             cx.out.push(Stmt::Store { place, value });
         });
+        self.wanted_items = outer;
         let zero = match &elem {
             Ty::Float => Atom::Text(quote!(0.0), Ty::Float),
             other => Atom::Text(quote!(Default::default()), other.clone()),

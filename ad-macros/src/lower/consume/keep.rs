@@ -72,9 +72,10 @@ impl Keeper {
                     _ => cx.abandoned = true,
                 }
             }
-            Source::Borrow { place, ty, .. } => {
-                // A reference to a reference or to a part of a slice cannot be kept by value.
-                if matches!(ty, Ty::Ref { .. } | Ty::Slice(_)) {
+            Source::Borrow { place, ty, mutable } => {
+                // What is written through the reference would be lost, and a reference to a reference
+                // or to a part of a slice has no value of its own.
+                if mutable || matches!(ty, Ty::Ref { .. } | Ty::Slice(_)) {
                     cx.abandoned = true;
                     return;
                 }

@@ -30,16 +30,14 @@ impl<'a> Lower<'a> {
         if let Some((value, ty)) = self.vector_value(call) {
             return Some(Source::Value(value, ty));
         }
-        let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
-        self.tentatively(|cx| {
-            cx.near_reals = near_reals;
+        self.near(&Expr::MethodCall(call.clone()), |cx| {
             let chosen = match strip(&call.receiver) {
                 Expr::MethodCall(inner) => cx.chosen(inner),
                 _ => None,
             };
             let chosen = match chosen {
                 Some(chosen) => chosen,
-                None if near_reals => cx.held(&call.receiver)?,
+                None if cx.near_reals => cx.held(&call.receiver)?,
                 None => return None,
             };
             cx.outcome(call, &args, chosen)
@@ -182,11 +180,10 @@ impl<'a> Lower<'a> {
         call: &ExprMethodCall,
     ) -> Option<(Value, Ty)> {
         let span = call.method.span();
-        self.near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
-        if !self.near_reals {
-            return None;
-        }
-        let dest = self.tentatively(|cx| {
+        let dest = self.near(&Expr::MethodCall(call.clone()), |cx| {
+            if !cx.near_reals {
+                return None;
+            }
             let chosen = cx.chosen(call)?;
             let cond = (chosen.found)(cx);
             let mut inner = Ty::Unknown;
@@ -221,9 +218,7 @@ impl<'a> Lower<'a> {
         let (Some(pat), Expr::MethodCall(call)) = (inside_some(pat), strip(expr)) else {
             return None;
         };
-        let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
-        self.tentatively(|cx| {
-            cx.near_reals = near_reals;
+        self.near(expr, |cx| {
             let chosen = cx.chosen(call)?;
             let cond = (chosen.found)(cx);
             let then = cx.guarded(|cx| {
@@ -252,9 +247,7 @@ impl<'a> Lower<'a> {
         let (Some(pat), Expr::MethodCall(call)) = (inside_some(pat), strip(expr)) else {
             return None;
         };
-        let near_reals = self.mentions_reals(&Expr::MethodCall(call.clone()));
-        self.tentatively(|cx| {
-            cx.near_reals = near_reals;
+        self.near(expr, |cx| {
             let chosen = cx.chosen(call)?;
             let cond = (chosen.found)(cx);
             let otherwise = cx.alternative(|cx| cx.statement(otherwise));

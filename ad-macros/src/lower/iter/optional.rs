@@ -30,6 +30,17 @@ fn is_none(expr: &Expr) -> bool {
     matches!(strip(expr), Expr::Path(path) if path.path.is_ident("None"))
 }
 
+fn is_constructor(call: &syn::ExprCall) -> bool {
+    match strip(&call.func) {
+        Expr::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase)),
+        _ => false,
+    }
+}
+
 /// Whether an expression ends in `Some(…)`, whatever happens before.
 pub(super) fn always_some(expr: &Expr) -> bool {
     match strip(expr) {
@@ -115,6 +126,12 @@ impl<'a> Lower<'a> {
                 });
             }
             Expr::MethodCall(call) => self.optional_method(call, some, none),
+            Expr::Macro(mac) if super::super::expr::reads_only(&mac.mac.path) => {
+                // A branch that panics.
+                self.statement(expr);
+            }
+            // `Ok`, `Err`, `ControlFlow::Continue`
+            Expr::Call(call) if is_constructor(call) => self.abandoned = true,
             other => self.matched(other, some, none),
         }
     }

@@ -73,7 +73,10 @@ impl Lower<'_> {
     pub(in crate::lower) fn is_position(&self, atom: &Atom) -> bool {
         match atom {
             Atom::Var(var) => self.positions.contains(var),
-            Atom::Text(text, _) => text.to_string().ends_with("usize"),
+            Atom::Text(text, _) => {
+                let text = text.to_string();
+                text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with("usize")
+            }
         }
     }
 
@@ -162,8 +165,11 @@ impl Lower<'_> {
 
     /// A place for an array that is written in place.
     fn literal_place(&mut self, array: &Expr) -> Option<(Place, Ty)> {
-        let var = self.atom(array).var()?;
-        Some((Place::of(var), self.ty(var).clone()))
+        let (value, ty) = self.value(array);
+        let name = self.names.fresh("items", array.span());
+        let var = self.new_var(name, ty.clone(), Role::Local, false);
+        self.out.push(Stmt::Let { var, value });
+        Some((Place::of(var), ty))
     }
 
     pub(in crate::lower) fn length(&mut self, place: &Place, span: Span) -> Atom {

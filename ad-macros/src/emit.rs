@@ -394,6 +394,10 @@ impl<'a> Emit<'a> {
             return quote!(#expr;);
         }
         let binding = self.binding(var);
+        let expr = match expr {
+            Expr::Paren(paren) => *paren.expr,
+            other => other,
+        };
         quote!(#binding #expr;)
     }
 

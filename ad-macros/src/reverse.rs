@@ -183,10 +183,9 @@ impl<'a> Reversal<'_, 'a> {
             self.need_atom(operand);
         }
         let mut value = value.clone();
-        if let Value::Load(place) | Value::Copy { place, .. } | Value::Length { place, .. } =
-            &mut value
-        {
-            *place = self.resolved(place);
+        if let Some(place) = walk::source(&value) {
+            let place = self.resolved(&place.clone());
+            walk::set_source(&mut value, place);
         }
         let home = self.home(var);
         self.levels[home].known.insert(var);

@@ -104,6 +104,17 @@ pub fn source(value: &Value) -> Option<&Place> {
     }
 }
 
+/// Lets a value read from another place.
+pub fn set_source(value: &mut Value, from: Place) {
+    match value {
+        Value::Load(place)
+        | Value::Copy { place, .. }
+        | Value::Length { place, .. }
+        | Value::Test { place, .. } => *place = from,
+        _ => {}
+    }
+}
+
 /// The variables through which a statement itself writes, not those in its blocks.
 pub fn writes(stmt: &Stmt) -> Vec<VarId> {
     match stmt {

@@ -132,7 +132,8 @@ impl Emit<'_> {
         let outer = self.place(&outer);
         let outer = if cloned { parse_quote!(#outer.clone()) } else { outer };
         let ad = &self.ad;
-        parse_quote!(match #outer { #pat => part, _ => #ad::other_variant() })
+        // With parentheses, since it may begin a statement.
+        parse_quote!((match #outer { #pat => part, _ => #ad::other_variant() }))
     }
 
     fn is_moved_but_needed(&self, place: &Place, var: VarId) -> bool {

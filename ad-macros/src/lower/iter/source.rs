@@ -214,7 +214,8 @@ impl Lower<'_> {
             return None;
         }
         let (place, ty) = self.place(&call.receiver)?;
-        if !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
+        let data = ty.peeled().is_opaque() && self.near_reals;
+        if !data && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
             return None;
         }
         let span = call.method.span();

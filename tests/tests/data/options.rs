@@ -1,0 +1,168 @@
+//! `Option` and `Result`: as parameters, results, in loops, and with `?`.
+
+use crate::check;
+use ad_runtime::differentiate;
+
+/// The derivative comes back in the same wrapper.
+#[differentiate(reverse)]
+fn scaled(x: f64, scale: Option<f64>) -> f64 {
+    match scale {
+        Some(s) => (s * x).exp(),
+        None => x,
+    }
+}
+
+#[test]
+fn an_optional_parameter() {
+    let at = [0.4, 1.7];
+    let (value, (x, scale)) = scaled::value_and_gradient(at[0], Some(at[1]));
+    let scale = scale.expect("the adjoint has the primal's variant");
+    check("scaled", |v| scaled(v[0], Some(v[1])), &at, value, &[x, scale]);
+    assert_eq!(scaled::value_and_gradient(0.4, None), (0.4, (1.0, None)));
+}
+
+#[differentiate(reverse)]
+fn log(x: f64) -> Option<f64> {
+    if x > 0.0 { Some(x.ln()) } else { None }
+}
+
+#[differentiate(reverse)]
+fn iterated(x: f64, y: f64) -> Option<f64> {
+    let once = log(x)?;
+    let twice = log(once * y)?;
+    Some(once + twice * y)
+}
+
+#[test]
+fn a_question_mark_ends_both_sweeps() {
+    let at = [4.0, 1.3];
+    let (value, x, y) = iterated::adjoint(at[0], at[1], Some(1.0));
+    let f = |v: &[f64]| iterated(v[0], v[1]).expect("the point is in the domain");
+    check("iterated", f, &at, value.expect("the point is in the domain"), &[x, y]);
+    assert_eq!(iterated::adjoint(0.5, 1.3, None), (None, 0.0, 0.0));
+    assert_eq!(iterated::adjoint(-0.5, 1.3, None), (None, 0.0, 0.0));
+}
+
+#[test]
+#[should_panic(
+    expected = "`value_adj` does not have the shape of `value`: the variant `None`, not `Some`"
+)]
+fn a_seed_of_another_variant_is_named() {
+    log::adjoint(2.0, None);
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Failure {
+    Negative(f64),
+    Unbounded,
+}
+
+impl From<std::num::TryFromIntError> for Failure {
+    fn from(_: std::num::TryFromIntError) -> Self {
+        Failure::Unbounded
+    }
+}
+
+#[differentiate(reverse)]
+fn root(x: f64, k: i64) -> Result<f64, Failure> {
+    if x < 0.0 {
+        return Err(Failure::Negative(x));
+    }
+    let k = u8::try_from(k)?;
+    Ok(x.sqrt() + x * k as f64)
+}
+
+/// Early returns from within a loop, after some trips.
+#[differentiate(reverse)]
+fn roots(x: &[f64], shift: f64) -> Result<f64, Failure> {
+    let mut sum = 0.0;
+    for (k, v) in x.iter().enumerate() {
+        let r = root(v - shift, k as i64)?;
+        sum += r * r * v;
+    }
+    Ok(sum)
+}
+
+#[test]
+fn a_result_from_within_a_loop() {
+    let at = [1.3, 2.1, 0.9, 0.4];
+    let mut x_adj = vec![0.0; 3];
+    let (value, shift) = roots::adjoint(&at[..3], &mut x_adj, at[3], Ok(1.0));
+    x_adj.push(shift);
+    let f = |v: &[f64]| roots(&v[..3], v[3]).expect("no root of a negative number");
+    check("roots", f, &at, value.expect("no root of a negative number"), &x_adj);
+
+    let mut x_adj = vec![0.0; 2];
+    let failed = Err(Failure::Unbounded);
+    let (value, shift) = roots::adjoint(&[1.0, 0.25], &mut x_adj, 0.5, failed);
+    assert_eq!(value, Err(Failure::Negative(-0.25)));
+    assert_eq!((x_adj, shift), (vec![0.0, 0.0], 0.0));
+}
+
+/// A value that there may be, kept over the trips of a loop.
+#[differentiate(reverse)]
+fn best(x: &[f64], limit: f64) -> f64 {
+    let mut best: Option<f64> = None;
+    for &v in x {
+        let y = v * v - limit * v;
+        best = match best {
+            Some(b) if b <= y => Some(b),
+            _ => Some(y),
+        };
+    }
+    if let Some(b) = best { b * limit } else { limit }
+}
+
+#[test]
+fn an_option_kept_over_a_loop() {
+    let at = [0.2, 0.7, -0.4, 1.2];
+    let (value, (x, limit)) = best::value_and_gradient(&at[..3], at[3]);
+    let gradient = [x, vec![limit]].concat();
+    check("best", |v| best(&v[..3], v[3]), &at, value, &gradient);
+    assert_eq!(best::value_and_gradient(&[], 3.0), (3.0, (vec![], 1.0)));
+}
+
+/// What options hold, without patterns.
+#[differentiate(reverse)]
+fn defaults(a: Option<f64>, b: Option<f64>, x: f64) -> f64 {
+    let first = a.unwrap_or(x * x);
+    let second = b.map_or(1.0, |v| v * x);
+    let third = if a.is_some() { a.unwrap() * 2.0 } else { 0.5 };
+    first * second + third
+}
+
+#[test]
+fn methods_of_options() {
+    let at = [0.3, 1.4, 0.8];
+    for (use_a, use_b) in [(true, true), (true, false), (false, true), (false, false)] {
+        let wrap = |v: &[f64]| (use_a.then_some(v[0]), use_b.then_some(v[1]), v[2]);
+        let f = |v: &[f64]| {
+            let (a, b, x) = wrap(v);
+            defaults(a, b, x)
+        };
+        let (a, b, x) = wrap(&at);
+        let (value, (a, b, x)) = defaults::value_and_gradient(a, b, x);
+        check("defaults", f, &at, value, &[a.unwrap_or(0.0), b.unwrap_or(0.0), x]);
+    }
+}
+
+/// A vector inside of an option, by reference and by value.
+#[differentiate(reverse)]
+fn weighted(weights: &Option<Vec<f64>>, x: &[f64]) -> f64 {
+    let Some(weights) = weights else { return x[0] };
+    let mut sum = 0.0;
+    for (w, v) in weights.iter().zip(x) {
+        sum += w * v.sin();
+    }
+    sum
+}
+
+#[test]
+fn a_vector_in_an_option() {
+    let at = [0.5, -1.2, 0.9, 0.3, 0.7, 1.1];
+    let weights = Some(at[..3].to_vec());
+    let (value, (w, x)) = weighted::value_and_gradient(&weights, &at[3..]);
+    let gradient = [w.expect("there are weights"), x].concat();
+    check("weighted", |v| weighted(&Some(v[..3].to_vec()), &v[3..]), &at, value, &gradient);
+    assert_eq!(weighted::gradient(&None, &[2.0]), (None, vec![1.0]));
+}

@@ -7,10 +7,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Path, Token};
 
 const KNOWN: &str = "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
-                     `strong_zero = false`, `associated`, `joint`";
+                     `strong_zero = false`, `associated`, `joint`, `recursive`";
 
 const FORMS: &str = "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
-                     `strong_zero = false`, `associated`, `joint`";
+                     `strong_zero = false`, `associated`, `joint`, `recursive`";
 
 /// What the attribute asks for.
 #[derive(Default)]
@@ -29,6 +29,8 @@ pub struct Options {
     pub associated: bool,
     /// Whether callers run a method again in their reverse sweeps instead of keeping its pullback.
     pub joint: bool,
+    /// Whether the function calls itself through others, so that its pullback is boxed.
+    pub recursive: bool,
 }
 
 impl Options {
@@ -125,7 +127,12 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
         ("strong_zero", ChoiceValue::Bool(on)) => options.strong_zero.replace(on).is_some(),
         ("associated", ChoiceValue::None) => std::mem::replace(&mut options.associated, true),
         ("joint", ChoiceValue::None) => std::mem::replace(&mut options.joint, true),
-        ("reverse" | "wrt" | "name" | "crate" | "strong_zero" | "associated" | "joint", _) => {
+        ("recursive", ChoiceValue::None) => std::mem::replace(&mut options.recursive, true),
+        (
+            "reverse" | "wrt" | "name" | "crate" | "strong_zero" | "associated" | "joint"
+            | "recursive",
+            _,
+        ) => {
             errors.push(key.span(), format!("the option `{key}` is not written so"), FORMS);
             false
         }

@@ -35,7 +35,7 @@ pub fn companion(
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
-    let recursive = sweeps.is_some_and(is_recursive);
+    let recursive = options.recursive || sweeps.is_some_and(is_recursive);
     let policy_ty = names.fresh("P", Span::call_site());
     let adjoints = signature
         .params
@@ -174,10 +174,11 @@ impl Writer<'_> {
     /// A call of a generated function: a method's receiver stands in front of everything else.
     fn call(&self, name: &str, first: Option<TokenStream>, args: &[TokenStream]) -> TokenStream {
         let name = self.called(name);
+        let by_reference = (first.is_some() && self.owns_receiver()).then(|| quote!(&));
         match (self.signature.self_param(), args) {
             (Some(_), [receiver, rest @ ..]) => {
                 let first = first.into_iter();
-                quote!(Self::#name(#receiver #(, #first)* #(, #rest)*))
+                quote!(Self::#name(#by_reference #receiver #(, #first)* #(, #rest)*))
             }
             _ => {
                 let all = first.iter().chain(args);
@@ -249,6 +250,9 @@ impl Writer<'_> {
         let mut predicates = Vec::new();
         if self.signature.self_param().is_some() && self.wants_sized() {
             predicates.push(quote!(Self: Sized));
+        }
+        if self.owns_receiver() {
+            predicates.push(quote!(Self: ::core::clone::Clone));
         }
         for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
             if !matches!(predicate, syn::WherePredicate::Lifetime(_)) {
@@ -366,7 +370,11 @@ impl Writer<'_> {
         let (outer, policy_ty) = (self.outer.clone(), self.policy_ty.clone());
         let Generics { params: generics, clause, captured } = self.generics();
         let policy = self.names.fresh("policy", Span::call_site());
-        let mut params = self.mutable_params();
+        let (mut params, mut own) = (self.mutable_params(), quote!(self));
+        if self.owns_receiver() {
+            // A caller cannot tell whether a method takes its receiver, and keeps its own.
+            (params[0], own) = (quote!(&self), quote!(::core::clone::Clone::clone(self)));
+        }
         let (types, returned) = (self.pullback_types(), self.pullback_result());
         let returned = arrow(&returned);
         let signature = quote!(FnOnce(#(#types),*) #returned);
@@ -379,7 +387,7 @@ impl Writer<'_> {
         let output =
             if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty };
         let (policy_param, body) = match sweeps {
-            Some(sweeps) => self.sweeps(sweeps, &policy),
+            Some(sweeps) => self.sweeps(sweeps, &policy, own),
             None => (quote!(_), self.stub()),
         };
         let inline = (!self.recursive).then(|| quote!(#[inline]));
@@ -396,6 +404,11 @@ impl Writer<'_> {
             clause,
             body,
         })
+    }
+
+    /// Whether the function is a method that takes its receiver by value.
+    fn owns_receiver(&self) -> bool {
+        self.signature.self_param().is_some_and(|param| param.passing == Passing::Value)
     }
 
     /// The parameters as the function takes them, `mut` included.
@@ -451,8 +464,14 @@ impl Writer<'_> {
         if self.has_result() { quote!((loop {}, #closure)) } else { closure }
     }
 
-    /// The forward sweep, and the pullback with the reverse sweep in it.
-    fn sweeps(&mut self, sweeps: &Sweeps, policy: &Ident) -> (TokenStream, TokenStream) {
+    /// The forward sweep, and the pullback with the reverse sweep in it; a method that takes its
+    /// receiver has it as `own`.
+    fn sweeps(
+        &mut self,
+        sweeps: &Sweeps,
+        policy: &Ident,
+        own: TokenStream,
+    ) -> (TokenStream, TokenStream) {
         let (ad, strong_zero) = (self.ad.clone(), self.strong_zero);
         let policies = (self.policy_ty.clone(), policy.clone());
         let value = self.names.fresh("value", Span::call_site());
@@ -461,10 +480,9 @@ impl Writer<'_> {
                 [single] => Some(format_ident!("{}", single)),
                 _ => None,
             };
-            // A receiver that is a reference comes in again, under another name.
+            // A receiver that is a reference comes in again in the pullback, under another name.
             let receiver = self.signature.self_param();
-            let this =
-                receiver.filter(|param| param.passing != Passing::Value).map(|_| self.this.clone());
+            let this = receiver.map(|param| (self.this.clone(), param.passing == Passing::Value));
             let names = &mut *self.names;
             let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, names);
             emit.this = this;
@@ -493,7 +511,10 @@ impl Writer<'_> {
             None => quote!(#closure),
         };
         let zeros = self.early_zeros(sweeps);
+        let this = &self.this;
+        let owned = self.owns_receiver().then(|| quote!(let mut #this = #own;));
         let body = quote! {
+            #owned
             #zeros
             #(let mut #stacks = #ad::Stack::new();)*
             #(let mut #slots = #ad::None;)*
@@ -594,7 +615,7 @@ impl Writer<'_> {
                     Ty::Generic => quote!(#ad::zero()),
                     _ if is_early(param) => self.adj(param).to_token_stream(),
                     _ => {
-                        let name = &param.name;
+                        let name = if param.name == "self" { &self.this } else { &param.name };
                         quote!(#ad::zeros(&#name))
                     }
                 }

@@ -37,8 +37,8 @@ pub struct Emit<'a> {
     pub strong_zero: bool,
     /// The scalar type parameter, if there is exactly one.
     pub scalar: Option<Ident>,
-    /// The name of `self` in the reverse sweep, if it has another there.
-    pub this: Option<Ident>,
+    /// The name of `self` in the reverse sweep, and whether it is that of the forward sweep, too.
+    pub this: Option<(Ident, bool)>,
     /// Fresh names.
     pub names: &'a mut Names,
     /// Names of temporaries that are printed.
@@ -216,7 +216,10 @@ impl<'a> Emit<'a> {
     /// The name of a variable; temporaries get one when they are first printed.
     fn name(&mut self, var: VarId) -> Ident {
         let info = self.var(var);
-        if let Some(this) = self.this.as_ref().filter(|_| self.reversing && info.name == "self") {
+        if let Some((this, always)) = &self.this
+            && (*always || self.reversing)
+            && info.name == "self"
+        {
             return this.clone();
         }
         if info.role != Role::Temp {

@@ -47,11 +47,12 @@ impl Writer<'_> {
         let vjp = match sweeps {
             None => TokenStream::new(),
             Some(sweeps) => {
-                let (used, body) = self.sweeps(sweeps, &policy);
+                let (used, body) = self.sweeps(sweeps, &policy, quote!(self));
                 let (ad, policy_ty) = (&self.ad, &self.policy_ty);
                 let value =
                     (used.to_string() != "_").then(|| quote!(let #policy = #ad::Unspecified;));
-                quote!({ type #policy_ty = #ad::Unspecified; #value #body })
+                let restore = quote!(use #ad::Restore as _;);
+                quote!({ #restore type #policy_ty = #ad::Unspecified; #value #body })
             }
         };
         let mut written = self.adjoint_of(sweeps, vjp);
@@ -85,17 +86,27 @@ impl Writer<'_> {
         let Generics { params: generics, clause, .. } = self.generics();
         let mut params: Vec<TokenStream> =
             self.signature.params.iter().map(|param| self.primal_param(param)).collect();
+        if self.owns_receiver() {
+            params[0] = quote!(&self);
+        }
         let policy_at = usize::from(self.signature.self_param().is_some());
         params.insert(policy_at, quote!(_: impl #outer::Restore));
         let saved = self.saved().into_iter().map(|param| {
             let name = &param.name;
             match param.passing {
+                Passing::Value if param.name == "self" => quote!(::core::clone::Clone::clone(self)),
                 Passing::Value => quote!(::core::clone::Clone::clone(&#name)),
                 _ => quote!(#ad::copied(&*#name)),
             }
         });
         let saved = tuple(saved.collect());
-        let args = self.signature.params.iter().map(|param| &param.name);
+        let args = self.signature.params.iter().map(|param| {
+            let name = &param.name;
+            match self.owns_receiver() && param.name == "self" {
+                true => quote!(::core::clone::Clone::clone(self)),
+                false => quote!(#name),
+            }
+        });
         let (record, saved_ty) = (self.local("record"), self.saved_type());
         let call = quote!(Self::#name(#(#args),*));
         let (output, result) = match self.has_result() {

@@ -1,6 +1,7 @@
 //! What users call: `adjoint`, `gradient`, `value_and_gradient`, `value_and_gradient_into`.
 
 use super::{Generics, Writer, Written, arrow, has_dynamic_shape, tuple};
+use crate::expand::Home;
 use crate::ir::{Ty, VarId};
 use crate::names::plain;
 use crate::signature::{Param, Passing, ungroup};
@@ -132,7 +133,12 @@ impl Writer<'_> {
             backward.push(seed.clone());
         }
         let (value, pullback) = (self.local("value"), self.local("pullback"));
-        let bound = if self.has_result() { quote!((#value, #pullback)) } else { quote!(#pullback) };
+        // A closure that is called where it is made counts as one that may be called again.
+        let joint = matches!(self.home, Home::Impl { joint: true, .. }).then(|| quote!(mut));
+        let bound = match self.has_result() {
+            true => quote!((#value, #joint #pullback)),
+            false => quote!(#joint #pullback),
+        };
         let call = quote!(#pullback(#(#backward),*));
         let call = match found {
             [] => quote!(#call;),

@@ -62,10 +62,7 @@ impl Emit<'_> {
             Value::Binary(op, a, b) => binary(self.atom(a), *op, self.atom(b)),
             Value::Operator { op, args } => {
                 let args = args.iter().map(|(arg, by_ref)| match by_ref {
-                    true => {
-                        let arg = self.atom(arg);
-                        parse_quote!(&#arg)
-                    }
+                    true => borrowed_expr(self.atom(arg)),
                     false => self.moved(arg),
                 });
                 let args: Vec<Expr> = args.collect();
@@ -196,16 +193,17 @@ impl Emit<'_> {
             }
             Reverse::Operator { op, args, seed } => {
                 let seed = self.adjoint_reference(&seed.0, false);
-                let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
+                let args = args.iter().map(|arg| borrowed_expr(self.atom(arg)));
+                let args: Vec<Expr> = args.collect();
                 let (name, span) = operator_name(*op);
                 // At the operator, where a missing rule is blamed.
                 let ad = proc_macro2::Ident::new(&ad.to_string(), span);
                 match op {
                     Operator::Binary(_) => syn::parse_quote_spanned! { span =>
-                        #ad::Operator::<#ad::operator::#name, _>::adjoint(#(&#args,)* #seed)
+                        #ad::Operator::<#ad::operator::#name, _>::adjoint(#(#args,)* #seed)
                     },
                     Operator::Unary(_) => syn::parse_quote_spanned! { span =>
-                        #ad::UnaryOperator::<#ad::operator::#name>::adjoint(#(&#args,)* #seed)
+                        #ad::UnaryOperator::<#ad::operator::#name>::adjoint(#(#args,)* #seed)
                     },
                 }
             }
@@ -419,6 +417,16 @@ impl VisitMut for Substitute<'_> {
             *expr = parse_quote!(#ad::Float::#method(#receiver #(, #args)*));
         }
     }
+}
+
+/// `&expr`
+fn borrowed_expr(expr: Expr) -> Expr {
+    Expr::Reference(syn::ExprReference {
+        attrs: Vec::new(),
+        and_token: Default::default(),
+        mutability: None,
+        expr: Box::new(expr),
+    })
 }
 
 /// The name of an operator's marker in the runtime.

@@ -1,0 +1,17 @@
+//! Methods, associated functions, traits, operators, generics and calls between them, as users write them.
+//!
+//! Every derivative by every real part is compared with central differences, and with dual numbers where a generic
+//! twin is short. All points are away from kinks.
+
+#![allow(
+    clippy::needless_range_loop,
+    clippy::should_implement_trait,
+    reason = "the functions are written as their users would write them"
+)]
+
+mod generics;
+mod methods;
+mod operators;
+mod traits;
+
+use ad_tests::check::{assert_dual, check};

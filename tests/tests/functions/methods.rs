@@ -1,0 +1,209 @@
+//! Methods with all receivers, and associated functions.
+
+use crate::{assert_dual, check};
+use ad_runtime::{Differentiable, Unspecified, differentiate};
+use num_dual::DualNum;
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Spring {
+    stiffness: f64,
+    rest: f64,
+}
+
+impl Spring {
+    const COUPLING: f64 = 0.5;
+
+    #[differentiate(reverse)]
+    pub fn new(stiffness: f64, scale: f64) -> Self {
+        Spring { stiffness: stiffness * scale, rest: scale.sin() }
+    }
+
+    #[differentiate(reverse)]
+    pub fn energy(&self, x: f64) -> f64 {
+        Self::COUPLING * self.stiffness * self.stretch(x).powi(2)
+    }
+
+    #[differentiate(reverse)]
+    fn stretch(&self, x: f64) -> f64 {
+        x - self.rest
+    }
+
+    /// Changes itself and gives a value.
+    #[differentiate(reverse)]
+    pub fn wear(&mut self, load: f64) -> f64 {
+        let before = self.stiffness;
+        self.stiffness *= 1.0 - 0.1 * load;
+        self.rest += 0.01 * load * before;
+        before - self.stiffness
+    }
+
+    /// Takes itself.
+    #[differentiate(reverse)]
+    pub fn stiffer(self, by: f64) -> Spring {
+        Spring { stiffness: self.stiffness + by * self.rest, ..self }
+    }
+
+    /// Nothing in the signature tells that it stands in an `impl`.
+    #[differentiate(reverse, associated)]
+    fn series(parts: &[Spring], force: f64) -> f64 {
+        let mut total = 0.0;
+        for part in parts {
+            total += force / part.stiffness + part.stretch(force);
+        }
+        total
+    }
+}
+
+#[test]
+fn a_method_by_its_siblings() {
+    let at = [2.0, 0.5, 1.25];
+    let spring = Spring { stiffness: at[0], rest: at[1] };
+    let f = |v: &[f64]| Spring { stiffness: v[0], rest: v[1] }.energy(v[2]);
+    let (value, (adj, x)) = spring.energy_value_and_gradient(at[2]);
+    check("energy", f, &at, value, &[adj.stiffness, adj.rest, x]);
+    assert_eq!(spring.energy_gradient(at[2]), (adj.clone(), x));
+
+    let mut added = Spring { stiffness: 1.0, rest: 2.0 };
+    let (again, x_adj) = spring.energy_adjoint(&mut added, at[2], 1.0);
+    let sum = Spring { stiffness: 1.0 + adj.stiffness, rest: 2.0 + adj.rest };
+    assert_eq!((again, x_adj, added), (value, x, sum), "the adjoint is added to");
+
+    let mut written = Spring { stiffness: f64::NAN, rest: f64::NAN };
+    let mut x_adj = f64::NAN;
+    assert_eq!(spring.energy_value_and_gradient_into(&mut written, at[2], &mut x_adj), value);
+    assert_eq!((written, x_adj), (adj.clone(), x));
+
+    let (value_again, pullback) = spring.energy_vjp(Unspecified, at[2]);
+    let mut pulled = Spring { stiffness: 0.0, rest: 0.0 };
+    assert_eq!((value_again, pullback(&spring, &mut pulled, 1.0)), (value, x));
+    assert_eq!(pulled, adj);
+}
+
+/// Methods that call each other, on locals, in a loop, and on what other methods give.
+#[differentiate(reverse)]
+fn fatigue(spring: &Spring, loads: &[f64]) -> f64 {
+    let mut own = spring.clone();
+    let mut total = 0.0;
+    for (k, load) in loads.iter().enumerate() {
+        total += own.energy(*load) * spring.stiffness;
+        let lost = own.wear(*load);
+        if k % 2 == 0 {
+            total -= lost * own.rest;
+        }
+        own = own.stiffer(lost);
+    }
+    let made = Spring::new(total, loads[0]);
+    made.energy(0.3) + total
+}
+
+fn fatigue_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (stiffness, loads) = (v[0], &v[2..]);
+    let energy = |k: D, r: D, x: D| k * (x - r).powi(2) * 0.5;
+    let (mut k, mut r) = (v[0], v[1]);
+    let mut total = D::from(0.0);
+    for (n, load) in loads.iter().enumerate() {
+        total += energy(k, r, *load) * stiffness;
+        let before = k;
+        k = k * (D::from(1.0) - *load * 0.1);
+        r += *load * before * 0.01;
+        let lost = before - k;
+        if n % 2 == 0 {
+            total -= lost * r;
+        }
+        k += lost * r;
+    }
+    energy(total * loads[0], loads[0].sin(), D::from(0.3)) + total
+}
+
+#[test]
+fn methods_that_change_their_receiver() {
+    let at = [1.4, 0.3, 0.9, 0.4, 1.2];
+    let f = |v: &[f64]| fatigue(&Spring { stiffness: v[0], rest: v[1] }, &v[2..]);
+    let spring = Spring { stiffness: at[0], rest: at[1] };
+    let (value, (adj, loads)) = fatigue::value_and_gradient(&spring, &at[2..]);
+    let gradient = [vec![adj.stiffness, adj.rest], loads].concat();
+    check("fatigue", f, &at, value, &gradient);
+    assert_dual("fatigue", value, fatigue_twin, &at, &gradient);
+}
+
+#[test]
+fn associated_functions() {
+    let at = [1.1, 0.2, 2.3, 0.7, 0.8];
+    let parts = |v: &[f64]| {
+        [Spring { stiffness: v[0], rest: v[1] }, Spring { stiffness: v[2], rest: v[3] }]
+    };
+    let (value, (adj, force)) = Spring::series_value_and_gradient(&parts(&at), at[4]);
+    let gradient = [adj[0].stiffness, adj[0].rest, adj[1].stiffness, adj[1].rest, force];
+    check("series", |v| Spring::series(&parts(v), v[4]), &at, value, &gradient);
+}
+
+/// A receiver that is data: its fields are constants.
+struct Grid {
+    spacing: f64,
+    cells: usize,
+}
+
+impl Grid {
+    #[differentiate(reverse)]
+    pub fn heat(#[constant] &self, u: &mut [f64], k: f64) {
+        for i in 1..self.cells - 1 {
+            let flow = k * (u[i - 1] - 2.0 * u[i] + u[i + 1]) / self.spacing;
+            u[i] += flow * u[i];
+        }
+    }
+}
+
+#[differentiate(reverse)]
+fn warmed(#[constant] grid: &Grid, start: &[f64], k: f64) -> f64 {
+    let mut u = start.to_vec();
+    for _ in 0..3 {
+        grid.heat(&mut u, k);
+    }
+    let mut sum = 0.0;
+    for (i, v) in u.iter().enumerate() {
+        sum += v * (i + 1) as f64;
+    }
+    sum
+}
+
+#[test]
+fn a_constant_receiver() {
+    let grid = Grid { spacing: 0.5, cells: 5 };
+    let at = [0.3, 1.2, 0.7, 0.9, 0.4, 0.1];
+    let (value, (start, k)) = warmed::value_and_gradient(&grid, &at[..5], at[5]);
+    let gradient = [start, vec![k]].concat();
+    check("warmed", |v| warmed(&grid, &v[..5], v[5]), &at, value, &gradient);
+}
+
+/// Scratch space that a method owns, and a method of an `impl` with parameters.
+#[derive(Differentiable, Clone, Debug)]
+struct Filter<T, const N: usize> {
+    taps: [T; N],
+    line: Vec<T>,
+}
+
+impl<T: num_traits::Float, const N: usize> Filter<T, N> {
+    #[differentiate(reverse)]
+    pub fn push(&mut self, x: T) -> T {
+        for k in (1..N).rev() {
+            self.line[k] = self.line[k - 1];
+        }
+        self.line[0] = x;
+        let mut y = T::zero();
+        for k in 0..N {
+            y = y + self.taps[k] * self.line[k];
+        }
+        y
+    }
+}
+
+#[test]
+fn a_method_of_a_generic_type_keeps_its_state() {
+    let at = [0.5, -0.3, 0.2, 0.1, 0.7, -0.4, 0.9];
+    let filter = |v: &[f64]| Filter { taps: [v[0], v[1], v[2]], line: v[3..6].to_vec() };
+    let mut own = filter(&at);
+    let (value, (adj, x)) = own.push_value_and_gradient(at[6]);
+    assert_eq!(own.line, [0.9, 0.1, 0.7], "the state is what the method leaves");
+    let gradient = [adj.taps.to_vec(), adj.line, vec![x]].concat();
+    check("push", |v| filter(v).push(v[6]), &at, value, &gradient);
+}

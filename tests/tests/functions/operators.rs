@@ -1,0 +1,208 @@
+//! Arithmetic operators and indexing of types of the user.
+
+use crate::{assert_dual, check};
+use ad_runtime::{Differentiable, differentiate};
+use num_dual::DualNum;
+use std::ops::{Add, Div, Index, IndexMut, Mul, Neg, Sub};
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct V3 {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+#[differentiate(reverse)]
+impl Add for V3 {
+    type Output = V3;
+    fn add(self, other: V3) -> V3 {
+        V3 { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+}
+
+#[differentiate(reverse)]
+impl Sub for V3 {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self::Output {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+#[differentiate(reverse)]
+impl Mul<f64> for V3 {
+    type Output = V3;
+    fn mul(self, k: f64) -> V3 {
+        V3 { x: self.x * k, y: self.y * k, z: self.z * k }
+    }
+}
+
+#[differentiate(reverse)]
+impl Mul<V3> for f64 {
+    type Output = V3;
+    fn mul(self, v: V3) -> V3 {
+        v * self
+    }
+}
+
+/// The inner product.
+#[differentiate(reverse)]
+impl Mul for V3 {
+    type Output = f64;
+    fn mul(self, other: V3) -> f64 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+}
+
+#[differentiate(reverse)]
+impl Div<f64> for V3 {
+    type Output = V3;
+    fn div(self, k: f64) -> V3 {
+        self * (1.0 / k)
+    }
+}
+
+#[differentiate(reverse)]
+impl Neg for V3 {
+    type Output = V3;
+    fn neg(self) -> V3 {
+        V3 { x: -self.x, y: -self.y, z: -self.z }
+    }
+}
+
+/// A charge in a magnetic field along z, with friction.
+#[differentiate(reverse)]
+fn charge(start: V3, speed: V3, field: f64, h: f64) -> f64 {
+    let (mut position, mut velocity) = (start, speed);
+    for _ in 0..5 {
+        let force = field * V3 { x: velocity.y, y: -velocity.x, z: 0.0 } - velocity / 4.0;
+        velocity = velocity + force * h;
+        position = position + h * velocity;
+    }
+    position * position + 0.5 * (velocity * -(position - start))
+}
+
+fn charge_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (start, field, h) = ([v[0], v[1], v[2]], v[6], v[7]);
+    let (mut p, mut u) = (start, [v[3], v[4], v[5]]);
+    for _ in 0..5 {
+        let force = [field * u[1] - u[0] * 0.25, -field * u[0] - u[1] * 0.25, -u[2] * 0.25];
+        for k in 0..3 {
+            u[k] += force[k] * h;
+        }
+        for k in 0..3 {
+            p[k] += h * u[k];
+        }
+    }
+    let mut sum = D::from(0.0);
+    for k in 0..3 {
+        sum += p[k] * p[k] - u[k] * (p[k] - start[k]) * 0.5;
+    }
+    sum
+}
+
+#[test]
+fn operators_on_vectors() {
+    let at = [1.0, 0.2, -0.3, 0.1, -0.5, 0.4, 0.7, 0.1];
+    let v3 = |v: &[f64], k: usize| V3 { x: v[k], y: v[k + 1], z: v[k + 2] };
+    let (value, (a, b, field, h)) =
+        charge::value_and_gradient(v3(&at, 0), v3(&at, 3), at[6], at[7]);
+    let gradient = [a.x, a.y, a.z, b.x, b.y, b.z, field, h];
+    check("charge", |v| charge(v3(v, 0), v3(v, 3), v[6], v[7]), &at, value, &gradient);
+    assert_dual("charge", value, charge_twin, &at, &gradient);
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Matrix {
+    size: usize,
+    elements: Vec<f64>,
+}
+
+impl Index<(usize, usize)> for Matrix {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.elements[i * self.size + j]
+    }
+}
+
+impl IndexMut<(usize, usize)> for Matrix {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        &mut self.elements[i * self.size + j]
+    }
+}
+
+#[differentiate(reverse)]
+impl Mul<&Matrix> for &Matrix {
+    type Output = Matrix;
+    fn mul(self, other: &Matrix) -> Matrix {
+        let n = self.size;
+        let mut product = Matrix { size: n, elements: vec![0.0; n * n] };
+        for i in 0..n {
+            for j in 0..n {
+                for k in 0..n {
+                    product[(i, j)] += self[(i, k)] * other[(k, j)];
+                }
+            }
+        }
+        product
+    }
+}
+
+/// References to local and borrowed matrices, and elements by two indices.
+#[differentiate(reverse)]
+fn cube_trace(m: &Matrix, shift: f64) -> f64 {
+    let mut shifted = m.clone();
+    for i in 0..m.size {
+        shifted[(i, i)] -= shift * m[(0, i)];
+    }
+    let square = &shifted * m;
+    let cube = &square * &shifted;
+    let mut trace = 0.0;
+    for i in 0..m.size {
+        trace += cube[(i, i)] * (i + 1) as f64;
+    }
+    trace
+}
+
+#[test]
+fn operators_on_references_and_elements() {
+    let at = [0.3, -0.7, 1.1, 0.2, 0.9, -0.4, 0.5, 0.8, -1.2, 0.6];
+    let matrix = |v: &[f64]| Matrix { size: 3, elements: v[..9].to_vec() };
+    let (value, (m, shift)) = cube_trace::value_and_gradient(&matrix(&at), at[9]);
+    let gradient = [m.elements, vec![shift]].concat();
+    check("cube_trace", |v| cube_trace(&matrix(v), v[9]), &at, value, &gradient);
+    fn twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+        let product = |a: &[D], b: &[D]| -> Vec<D> {
+            let entry = |i: usize, j: usize| {
+                (0..3).fold(D::from(0.0), |sum, k| sum + a[i * 3 + k] * b[k * 3 + j])
+            };
+            (0..9).map(|e| entry(e / 3, e % 3)).collect()
+        };
+        let mut shifted = v[..9].to_vec();
+        for i in 0..3 {
+            shifted[4 * i] -= v[9] * v[i];
+        }
+        let cube = product(&product(&shifted, &v[..9]), &shifted);
+        cube[0] + cube[4] * 2.0 + cube[8] * 3.0
+    }
+    assert_dual("cube_trace", value, twin, &at, &gradient);
+}
+
+/// Data that an active operand meets, on either side.
+#[differentiate(reverse)]
+fn with_data(v: V3, #[constant] axis: V3, #[constant] weights: &[f64]) -> f64 {
+    let mut sum = v;
+    for w in weights {
+        sum = sum + axis * *w + v * (*w * *w);
+    }
+    sum * axis + (sum - axis) * sum
+}
+
+#[test]
+fn constants_take_part() {
+    let (axis, weights) = (V3 { x: 0.5, y: -0.2, z: 1.5 }, [0.3, -0.8]);
+    let at = [0.7, 1.1, -0.4];
+    let v3 = |v: &[f64]| V3 { x: v[0], y: v[1], z: v[2] };
+    let (value, adj) = with_data::value_and_gradient(v3(&at), axis, &weights);
+    let f = |v: &[f64]| with_data(v3(v), axis, &weights);
+    check("with_data", f, &at, value, &[adj.x, adj.y, adj.z]);
+}

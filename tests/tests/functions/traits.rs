@@ -1,0 +1,166 @@
+//! Traits: required and default methods, generic callers.
+
+use crate::{assert_dual, check};
+use ad_runtime::{Differentiable, differentiate};
+use num_dual::DualNum;
+
+trait Potential {
+    #[differentiate(reverse)]
+    fn at(&self, r: f64) -> f64;
+
+    /// Calls the required method twice.
+    #[differentiate(reverse)]
+    fn work(&self, from: f64, to: f64) -> f64 {
+        self.at(to) - self.at(from)
+    }
+
+    /// Calls a default method, with a buffer.
+    #[differentiate(reverse)]
+    fn path(&self, points: &[f64], out: &mut [f64]) -> f64 {
+        for k in 1..points.len() {
+            out[k] = self.work(points[k - 1], points[k]) * out[k - 1];
+        }
+        out[points.len() - 1]
+    }
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Gravity(f64);
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Well {
+    depth: f64,
+    width: f64,
+}
+
+impl Potential for Gravity {
+    #[differentiate(reverse)]
+    fn at(&self, r: f64) -> f64 {
+        -self.0 / r
+    }
+}
+
+impl Potential for Well {
+    #[differentiate(reverse)]
+    fn at(&self, r: f64) -> f64 {
+        -self.depth * (-(r / self.width).powi(2)).exp()
+    }
+
+    /// Instead of the default.
+    #[differentiate(reverse)]
+    fn work(&self, from: f64, to: f64) -> f64 {
+        2.0 * (self.at(to) - self.at(from))
+    }
+}
+
+#[test]
+fn required_and_default_methods() {
+    let at = [1.7, 0.9, 2.1];
+    let (value, (adj, from, to)) = Gravity(at[0]).work_value_and_gradient(at[1], at[2]);
+    check("default", |v| Gravity(v[0]).work(v[1], v[2]), &at, value, &[adj.0, from, to]);
+
+    let at = [1.7, 0.6, 0.9, 1.2];
+    let well = |v: &[f64]| Well { depth: v[0], width: v[1] };
+    let (value, (adj, from, to)) = well(&at).work_value_and_gradient(at[2], at[3]);
+    let gradient = [adj.depth, adj.width, from, to];
+    check("own", |v| well(v).work(v[2], v[3]), &at, value, &gradient);
+}
+
+/// A generic caller of methods of a trait, in a loop.
+#[differentiate(reverse)]
+fn orbit<P: Potential>(potential: &P, start: f64, h: f64, steps: usize) -> f64 {
+    let (mut r, mut v) = (start, 0.0);
+    for _ in 0..steps {
+        v -= h * potential.work(r, r + 0.1) * 10.0;
+        r += h * v;
+    }
+    r * v + potential.at(r)
+}
+
+#[test]
+fn a_generic_caller() {
+    let at = [1.3, 2.0, 0.1];
+    let (value, (adj, start, h)) = orbit::value_and_gradient(&Gravity(at[0]), at[1], at[2], 4);
+    check("gravity", |v| orbit(&Gravity(v[0]), v[1], v[2], 4), &at, value, &[adj.0, start, h]);
+    fn twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+        let at = |r: D| -x[0] / r;
+        let (mut r, mut v) = (x[1], D::from(0.0));
+        for _ in 0..4 {
+            v -= x[2] * (at(r + 0.1) - at(r)) * 10.0;
+            r += x[2] * v;
+        }
+        r * v + at(r)
+    }
+    assert_dual("gravity", value, twin, &at, &[adj.0, start, h]);
+
+    let at = [1.3, 0.8, 0.9, 0.2];
+    let well = |v: &[f64]| Well { depth: v[0], width: v[1] };
+    let (value, (adj, start, h)) = orbit::value_and_gradient(&well(&at), at[2], at[3], 3);
+    let gradient = [adj.depth, adj.width, start, h];
+    check("well", |v| orbit(&well(v), v[2], v[3], 3), &at, value, &gradient);
+}
+
+#[test]
+fn a_method_with_buffers() {
+    let at = [1.7, 0.9, 1.3, 2.2, 1.9];
+    let run = |v: &[f64]| {
+        let mut out = [0.5, 0.0, 0.0, 0.0];
+        Gravity(v[0]).path(&v[1..], &mut out)
+    };
+    let (mut adj, mut points) = (Gravity(0.0), vec![0.0; 4]);
+    let (mut out, mut out_adj) = ([0.5, 0.0, 0.0, 0.0], [0.0; 4]);
+    let value =
+        Gravity(at[0]).path_adjoint(&mut adj, &at[1..], &mut points, &mut out, &mut out_adj, 1.0);
+    assert_eq!(out[3], value, "the buffer holds what the method leaves");
+    check("path", run, &at, value, &[vec![adj.0], points].concat());
+}
+
+/// A caller whose buffers a method of a trait writes, and which reads them before and after.
+#[differentiate(reverse)]
+fn twice<P: Potential>(potential: &P, x: &[f64]) -> f64 {
+    let mut out = x.to_vec();
+    let before = out[1] * out[2];
+    let one = potential.path(x, &mut out);
+    let between = out[1] * out[1];
+    let two = potential.path(x, &mut out);
+    before * one + between * two
+}
+
+#[test]
+fn buffers_are_as_they_were_where_they_are_read() {
+    let at = [1.2, 0.9, 1.4, 2.0];
+    let (value, (adj, x)) = twice::value_and_gradient(&Gravity(at[0]), &at[1..]);
+    let gradient = [vec![adj.0], x].concat();
+    check("twice", |v| twice(&Gravity(v[0]), &v[1..]), &at, value, &gradient);
+}
+
+/// Methods on scalars.
+trait Squash {
+    #[differentiate(reverse)]
+    fn squash(self, by: f64) -> f64;
+}
+
+impl Squash for f64 {
+    #[differentiate(reverse)]
+    fn squash(self, by: f64) -> f64 {
+        self / (1.0 + by * self * self)
+    }
+}
+
+#[differentiate(reverse)]
+fn squashed(x: &[f64], by: f64) -> f64 {
+    let mut y = 1.0;
+    for v in x {
+        y *= v.squash(by);
+        y = y.squash(0.5);
+    }
+    y
+}
+
+#[test]
+fn a_method_of_scalars() {
+    let at = [0.7, -1.2, 0.4];
+    let (value, (x, by)) = squashed::value_and_gradient(&at[..2], at[2]);
+    let gradient = [x, vec![by]].concat();
+    check("squashed", |v| squashed(&v[..2], v[2]), &at, value, &gradient);
+}

@@ -4,6 +4,7 @@
 //! written over dual numbers, with those too.
 
 #![allow(
+    clippy::manual_unwrap_or,
     clippy::manual_while_let_some,
     clippy::needless_range_loop,
     clippy::vec_init_then_push,

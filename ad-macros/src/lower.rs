@@ -22,6 +22,7 @@ mod pattern;
 mod place;
 pub mod refusal;
 mod reorder;
+mod seat;
 mod unpack;
 mod vector;
 mod verbatim;
@@ -62,6 +63,8 @@ pub fn lower(
         positions: HashSet::new(),
         innermost: None,
         abandoned: false,
+        seats: HashMap::new(),
+        extents: HashMap::new(),
         popped: HashMap::new(),
         reads: HashMap::new(),
         out: Vec::new(),
@@ -133,6 +136,10 @@ struct Lower<'a> {
     innermost: Option<LoopId>,
     /// Whether an attempt met something that is not known.
     abandoned: bool,
+    /// Variables that hold shared slices and are set anew.
+    seats: HashMap<VarId, seat::Seat>,
+    /// Where the references that were made from those lie in their buffers.
+    extents: HashMap<VarId, seat::Extent>,
     /// What was popped of vectors whose elements have a type that is not known yet.
     popped: HashMap<VarId, Vec<VarId>>,
     /// Mutable scalars and the temporary that holds what was read of them last.

@@ -35,6 +35,9 @@ impl Lower<'_> {
                 if let Expr::Path(path) = target
                     && let Some(var) = path.path.get_ident().and_then(|ident| self.lookup(ident))
                 {
+                    if self.seats.contains_key(&var) {
+                        return self.reseat(var, &assign.right);
+                    }
                     self.wanted = self.ty(var).clone();
                 }
                 let (value, ty) = self.value(&assign.right);
@@ -64,6 +67,17 @@ impl Lower<'_> {
     }
 
     pub(super) fn store(&mut self, target: &Expr, value: Atom) {
+        if let Expr::Path(path) = strip(target)
+            && let Some(var) = path.path.get_ident().and_then(|ident| self.lookup(ident))
+            && self.seats.contains_key(&var)
+        {
+            self.errors.push(
+                target,
+                "a reference that is set anew by a pattern is not supported",
+                "assign it by itself: `r = &r[k..];`",
+            );
+            return;
+        }
         match self.place(target) {
             Some((place, ty)) => self.store_at(place, ty, value),
             None => self.errors.push(

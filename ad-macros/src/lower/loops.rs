@@ -26,8 +26,11 @@ impl Lower<'_> {
         let assigned: Vec<String> =
             bodies.iter().flat_map(|body| verbatim::assigned(body)).collect();
         let names = self.scopes.iter().flatten();
-        let changed: Vec<VarId> =
+        let mut changed: Vec<VarId> =
             names.filter(|((name, _), _)| assigned.contains(name)).map(|(_, var)| *var).collect();
+        for seat in changed.clone().iter().filter_map(|var| self.seats.get(var)) {
+            changed.extend(seat.ends());
+        }
         self.reads.retain(|var, _| !changed.contains(var));
         self.guarded(lower)
     }

@@ -292,6 +292,9 @@ impl Lower<'_> {
         let mutable = pat.mutability.is_some();
         match source {
             Source::Borrow { place, ty, mutable: by_mut } => {
+                if mutable && !by_mut && self.seat(pat, &place, &ty) {
+                    return;
+                }
                 let ty = Ty::Ref { mutable: by_mut, to: Box::new(ty) };
                 if mutable {
                     self.errors.push(
@@ -301,6 +304,7 @@ impl Lower<'_> {
                     );
                 }
                 let var = self.new_binding(&pat.ident, ty, Role::Alias, false);
+                self.extend_from(var, &place, pat.span());
                 self.out.push(Stmt::Borrow { var, mutable: by_mut, place });
             }
             source @ Source::Tuple(_) => {
@@ -400,6 +404,7 @@ impl Lower<'_> {
         if let (Some(Some(left)), Some(Some(right)), None) =
             (sides.next(), sides.next(), sides.next())
         {
+            self.extend_split([left, right], &place, &mid, call.span());
             self.out.push(Stmt::Split { left, right, mutable, place, mid });
         }
     }

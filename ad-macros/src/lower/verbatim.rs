@@ -27,7 +27,18 @@ impl Lower<'_> {
             if let Some(var) = self.lookup(&ident)
                 && !names.iter().any(|(other, _)| *other == ident)
             {
+                let var = self.seated(var).unwrap_or(var);
                 names.push((ident, var));
+            }
+        }
+        for ident in &used.changes {
+            if self.lookup(ident).is_some_and(|var| self.seats.contains_key(&var)) {
+                self.errors.push(
+                    ident,
+                    format!("a reference that is set anew inside of {}", refusal.what)
+                        + " is not supported",
+                    "set it anew in a branch or loop that is supported",
+                );
             }
         }
         let mut changes = Vec::new();

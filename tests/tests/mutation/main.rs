@@ -17,4 +17,5 @@ mod neighbours;
 mod nested;
 mod options;
 mod order;
+mod seats;
 mod stacks;

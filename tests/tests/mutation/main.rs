@@ -7,6 +7,7 @@
     clippy::manual_unwrap_or,
     clippy::manual_while_let_some,
     clippy::needless_range_loop,
+    clippy::redundant_slicing,
     clippy::vec_init_then_push,
     reason = "programs are written in every way in which they may be"
 )]

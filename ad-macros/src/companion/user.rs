@@ -188,8 +188,8 @@ impl Writer<'_> {
         doc
     }
 
-    /// `gradient` and its relatives, for functions with one real result; with the sweeps, if there is
-    /// a `vjp` of its own to run between which adjoints may be made.
+    /// `gradient` and its relatives, for functions with one real result. Given the sweeps, adjoints
+    /// of parameters that may change their length are made between them.
     pub(super) fn gradients(&self, stub: bool, sweeps: Option<&Sweeps>) -> TokenStream {
         if !self.signature.result.is_real() {
             return TokenStream::new();

@@ -81,6 +81,7 @@ pub fn lower(
         params.push(id);
     }
     let body = cx.function_body(body);
+    assert!(!cx.abandoned, "lower: what is taken apart tentatively is given up as a whole");
     Function { vars: cx.vars, params, returns: cx.returns, body }
 }
 

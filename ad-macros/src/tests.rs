@@ -199,3 +199,16 @@ snapshot! { growing_vectors,
         sum
     }
 }
+
+snapshot! { iterator_chain,
+    #[differentiate(reverse)]
+    pub fn nearest(x: &[f64], y: &[f64], at: f64) -> f64 {
+        let gap = x
+            .iter()
+            .chain(y)
+            .map(|v| (v - at) * (v - at))
+            .min_by(|a, b| a.total_cmp(b))
+            .unwrap_or(at);
+        gap.sqrt()
+    }
+}

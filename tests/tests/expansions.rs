@@ -31,6 +31,7 @@ expansion!(linear_in_place);
 expansion!(match_in_a_loop);
 expansion!(generic_scalar, use num_traits::Float);
 expansion!(exits_of_nested_loops);
+expansion!(iterator_chain);
 expansion!(growing_vectors);
 
 #[test]
@@ -186,5 +187,17 @@ fn rope() {
     for kept in [0, 2, 4] {
         let angles_adj = rope::gradient(&angles, kept);
         assert_gradient("rope", |v| rope(v, kept), &angles, &angles_adj);
+    }
+}
+
+#[test]
+fn nearest() {
+    use iterator_chain::nearest;
+    let (x, y) = ([0.3, 2.0], [1.4, -1.0]);
+    for at in [0.5, 1.1, 3.0] {
+        let (x_adj, y_adj, at_adj) = nearest::gradient(&x, &y, at);
+        let f = |v: &[f64]| nearest(&v[..2], &v[2..4], v[4]);
+        let all = [x[0], x[1], y[0], y[1], at];
+        assert_gradient("nearest", f, &all, &[x_adj, y_adj, vec![at_adj]].concat());
     }
 }

@@ -21,6 +21,9 @@ impl Lower<'_> {
         let segments: Vec<String> =
             path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let last = segments.last().cloned().unwrap_or_default();
+        if let Some(made) = self.array_from_fn(call) {
+            return made;
+        }
         if let [.., module, name] = &segments[..] {
             if module == "mem" {
                 return self.mem_call(call, name, wanted);

@@ -105,6 +105,12 @@ impl<'e> Seq<'e> {
         Seq { driver, stages: Vec::new(), effects }
     }
 
+    /// `0..len`
+    pub(super) fn positions(len: Atom) -> Self {
+        let item: Item = Box::new(|_, k| Source::Value(Value::Atom(k), Ty::Discrete));
+        Seq::over(len, Effects::None, item)
+    }
+
     /// The length and the item at each position, if the range counts positions from 0.
     fn by_position(self) -> Access<'e> {
         match self {

@@ -174,8 +174,8 @@ fn chain(last: &syn::ExprMethodCall) -> Option<Refusal> {
     if last.method == "collect" {
         return Some(refuse(
             &last.method,
-            "`collect` into this type, or of an unknown number of items,",
-            "collect as many items as there are into a `Vec`, or write a `for` loop",
+            "`collect` into this type, or of this chain,",
+            "collect into a `Vec`, with its type: `collect::<Vec<_>>()`, or write a `for` loop",
         ));
     }
     let known = calls.iter().any(|call| is(call, SOURCES));

@@ -6,6 +6,7 @@
 
 use super::Lower;
 use super::expr::dereferenced;
+use super::iter::Seq;
 use super::pattern::Source;
 use super::place::strip;
 use crate::ir::*;
@@ -129,22 +130,29 @@ impl Lower<'_> {
             }
             ("extend", [items]) => {
                 let (place, _) = self.vector(&call.receiver)?;
-                self.near_reals = self.mentions_reals(items);
                 if let Expr::Array(_) | Expr::Macro(_) = strip(items) {
                     let (from, ty) = self.place_of(items)?;
                     self.push_all(&place, &from, &ty, span);
                     return Some(());
                 }
-                let seq = self.seq(items)?;
-                let id = self.loop_id();
-                self.run(&seq, id, span, &mut |cx, item| {
-                    let item = cx.owned(item, span);
-                    cx.push(place.clone(), item);
-                });
+                self.near(items, |cx| {
+                    let seq = cx.seq(items)?;
+                    cx.push_items(&seq, &place, span);
+                    Some(())
+                })?;
             }
             _ => return self.reorder(call),
         }
         Some(())
+    }
+
+    /// Pushes what a sequence gives.
+    pub(super) fn push_items(&mut self, seq: &Seq, place: &Place, span: Span) {
+        let id = self.loop_id();
+        self.run(seq, id, span, &mut |cx, item| {
+            let item = cx.owned(item, span);
+            cx.push(place.clone(), item);
+        });
     }
 
     /// Methods that change the length of a vector and have a value.
@@ -361,7 +369,7 @@ impl Lower<'_> {
     }
 
     /// An item of a sequence, copied if it lies in memory.
-    fn owned(&mut self, item: Source, span: Span) -> Atom {
+    pub(super) fn owned(&mut self, item: Source, span: Span) -> Atom {
         match item {
             Source::Value(Value::Load(place), ty) | Source::Borrow { place, ty, .. }
                 if !ty.peeled().is_copy() && *ty.peeled() != Ty::Unknown =>

@@ -25,6 +25,7 @@ mod adaptors;
 mod chains;
 mod choose;
 mod closures;
+mod collections;
 mod consumers;
 mod joined;
 mod loops;

@@ -280,9 +280,13 @@ impl Lower<'_> {
                 syn::parse_quote!(#path(#a, #b))
             }
         };
+        let ordering: Expr = match ordering {
+            Expr::MethodCall(_) | Expr::Call(_) => ordering,
+            other => syn::parse_quote!((#other)),
+        };
         let test: Expr = match extreme {
-            Extreme::Largest => syn::parse_quote!((#ordering) != ::core::cmp::Ordering::Greater),
-            Extreme::Smallest => syn::parse_quote!((#ordering) == ::core::cmp::Ordering::Greater),
+            Extreme::Largest => syn::parse_quote!(#ordering != ::core::cmp::Ordering::Greater),
+            Extreme::Smallest => syn::parse_quote!(#ordering == ::core::cmp::Ordering::Greater),
         };
         let mut code = self.verbatim(&test, true);
         // It sees the items through shared references.

@@ -119,6 +119,7 @@ impl Lower<'_> {
         let (place, ty) = match strip(base) {
             Expr::Array(_) => self.literal_place(base)?,
             Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.literal_place(base)?,
+            Expr::Call(_) => self.literal_place(base)?,
             other if is_place(other) => self.place(other)?,
             _ => return None,
         };
@@ -163,12 +164,21 @@ impl Lower<'_> {
         Seq::over(len, Effects::None, item)
     }
 
-    /// A place for an array that is written in place.
+    /// A place for an array that is written in place, or that a call gives.
     fn literal_place(&mut self, array: &Expr) -> Option<(Place, Ty)> {
         let (value, ty) = self.value(array);
         let name = self.names.fresh("items", array.span());
-        let var = self.new_var(name, ty.clone(), Role::Local, false);
-        self.out.push(Stmt::Let { var, value });
+        let var = match value {
+            Value::Atom(Atom::Var(var)) if self.vars[var.0].role == Role::Temp => {
+                (self.vars[var.0].role, self.vars[var.0].name) = (Role::Local, name);
+                var
+            }
+            value => {
+                let var = self.new_var(name, ty.clone(), Role::Local, false);
+                self.out.push(Stmt::Let { var, value });
+                var
+            }
+        };
         Some((Place::of(var), ty))
     }
 
@@ -281,6 +291,9 @@ impl Lower<'_> {
         let segments: Vec<String> =
             path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let [.., module, name] = &segments[..] else { return None };
+        if module == "array" && name == "from_fn" {
+            return self.elements(&Expr::Call(call.clone()), None);
+        }
         if module != "iter" {
             return None;
         }

@@ -11,6 +11,7 @@
     clippy::manual_unwrap_or,
     clippy::single_match,
     clippy::boxed_local,
+    clippy::unnecessary_unwrap,
     reason = "the functions are written as their users would write them"
 )]
 

@@ -6,6 +6,7 @@
 #![allow(
     clippy::needless_range_loop,
     clippy::should_implement_trait,
+    clippy::assign_op_pattern,
     reason = "the functions are written as their users would write them"
 )]
 

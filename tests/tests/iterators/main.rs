@@ -18,6 +18,9 @@
     clippy::filter_map_bool_then,
     clippy::double_ended_iterator_last,
     clippy::skip_while_next,
+    clippy::iter_nth,
+    clippy::reversed_empty_ranges,
+    clippy::useless_conversion,
     reason = "the functions are written as their users would write them"
 )]
 
@@ -27,6 +30,7 @@ mod choose;
 mod closures;
 mod collections;
 mod consumers;
+mod effects;
 mod joined;
 mod loops;
 mod mixed;

@@ -329,6 +329,7 @@ impl Lower<'_> {
         let name = mac.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac),
+            "dbg" => self.shown(mac),
             // Text carries no derivative.
             "format" | "format_args" | "stringify" | "concat" => {
                 let code = self.verbatim(&Expr::Macro(mac.clone()), true);
@@ -344,6 +345,19 @@ impl Lower<'_> {
                 self.verbatim_value(&whole)
             }
         }
+    }
+
+    /// `dbg!(x)`: `x`, which is printed as well.
+    fn shown(&mut self, mac: &syn::ExprMacro) -> (Value, Ty) {
+        let Ok(expr) = syn::parse2::<Expr>(mac.mac.tokens.clone()) else {
+            return self.verbatim_value(&Expr::Macro(mac.clone()));
+        };
+        let source = self.settled(&expr);
+        let name = self.named(source);
+        let path = &mac.mac.path;
+        let code = self.verbatim(&syn::parse_quote!(#path!(&#name)), true);
+        self.out.push(Stmt::Verbatim { code, diverges: false });
+        self.value(&name)
     }
 
     fn vec_macro(&mut self, mac: &syn::ExprMacro) -> (Value, Ty) {

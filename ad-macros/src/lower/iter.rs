@@ -276,7 +276,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A name for an argument of a function that is given by its path.
+    /// A name for a source, where code mentions it.
     pub(super) fn named(&mut self, source: Source) -> Expr {
         let ident = self.names.fresh("item", Span::call_site());
         let pat: Pat = syn::parse_quote!(#ident);

@@ -62,7 +62,7 @@ impl Emit<'_> {
             Value::Binary(op, a, b) => binary(self.atom(a), *op, self.atom(b)),
             Value::Operator { op, args } => {
                 let args = args.iter().map(|(arg, by_ref)| match by_ref {
-                    true => borrowed_expr(self.atom(arg)),
+                    true => borrowed_expr(self.atom(arg), Span::mixed_site()),
                     false => self.moved(arg),
                 });
                 let args: Vec<Expr> = args.collect();
@@ -193,9 +193,9 @@ impl Emit<'_> {
             }
             Reverse::Operator { op, args, seed } => {
                 let seed = self.adjoint_reference(&seed.0, false);
-                let args = args.iter().map(|arg| borrowed_expr(self.atom(arg)));
-                let args: Vec<Expr> = args.collect();
                 let (name, span) = operator_name(*op);
+                let args = args.iter().map(|arg| borrowed_expr(self.atom(arg), span));
+                let args: Vec<Expr> = args.collect();
                 // At the operator, where a missing rule is blamed.
                 let ad = proc_macro2::Ident::new(&ad.to_string(), span);
                 match op {
@@ -420,10 +420,10 @@ impl VisitMut for Substitute<'_> {
 }
 
 /// `&expr`
-fn borrowed_expr(expr: Expr) -> Expr {
+fn borrowed_expr(expr: Expr, span: Span) -> Expr {
     Expr::Reference(syn::ExprReference {
         attrs: Vec::new(),
-        and_token: Default::default(),
+        and_token: Token![&](span),
         mutability: None,
         expr: Box::new(expr),
     })

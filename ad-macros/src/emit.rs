@@ -388,7 +388,7 @@ impl<'a> Emit<'a> {
             && !place.path.is_empty()
             && self.var(var).role == Role::Temp
             && self.var(var).ty == Ty::Named
-            && !matches!(place.path.last(), Some(Step::Payload(_)))
+            && !matches!(place.path.last(), Some(Step::Payload(_) | Step::Held))
         {
             let place = dotted(expr);
             expr = syn::parse_quote!((#place).clone());

@@ -192,7 +192,7 @@ impl Function {
                     other => other,
                 },
                 Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
-                Step::Field(_) | Step::Payload(_) => Ty::Unknown,
+                Step::Field(_) | Step::Payload(_) | Step::Held => Ty::Unknown,
                 Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
             };
         }
@@ -276,6 +276,8 @@ pub enum Step {
     Field(syn::Member),
     /// What the pattern binds to `part`, in a value that it matches: `Shape::Circle(part)`.
     Payload(Box<syn::Pat>),
+    /// What an `Option` or `Result` holds, where it is not known which of them it is.
+    Held,
     /// `*`
     Deref,
     /// `[lo..hi]`; `..=hi` when inclusive.
@@ -305,8 +307,8 @@ pub enum Value {
     Cast(Atom, Box<syn::Type>),
     /// `place.len()`, `place.is_empty()`
     Length { place: Place, method: Ident },
-    /// `matches!(place, pat)`
-    Test { place: Place, pat: Box<syn::Pat> },
+    /// `matches!(place, pat)`; without a pattern, whether an `Option` or `Result` holds something.
+    Test { place: Place, pat: Option<Box<syn::Pat>> },
     /// `[a, b]`, `vec![a, b]`
     Array { elems: Vec<Atom>, heap: bool },
     /// `[a; n]`, `vec![a; n]`

@@ -87,7 +87,7 @@ pub fn indices(place: &Place) -> Vec<&Atom> {
         match step {
             Step::Index(atom) => found.push(atom),
             Step::Range { lo, hi, .. } => found.extend(lo.iter().chain(hi)),
-            Step::Field(_) | Step::Payload(_) | Step::Deref => {}
+            Step::Field(_) | Step::Payload(_) | Step::Held | Step::Deref => {}
         }
     }
     found

@@ -24,6 +24,7 @@ pub use ad_macros::{Differentiable, differentiate};
 mod argument;
 mod count;
 mod differentiable;
+mod holding;
 mod operator;
 mod part;
 mod policy;

@@ -50,9 +50,13 @@ impl Emit<'_> {
                 parse_quote!(#expr.clone())
             }
             Value::Load(place) => self.contents(place, var),
-            Value::Test { place, pat } => {
+            Value::Test { place, pat: Some(pat) } => {
                 let place = self.place(place);
                 parse_quote!(matches!(#place, #pat))
+            }
+            Value::Test { place, pat: None } => {
+                let (whole, ad) = (self.reference(place, false), &self.ad);
+                parse_quote!(#ad::Holding::holds(#whole))
             }
             Value::Copy { place, method } | Value::Length { place, method } => {
                 let place = dotted(self.place(place));
@@ -117,7 +121,7 @@ impl Emit<'_> {
 
     /// The contents of a place, copied or moved out of it.
     fn contents(&mut self, place: &Place, var: VarId) -> Expr {
-        let Some((Step::Payload(pat), outer)) = place.path.split_last() else {
+        let Some((last @ (Step::Payload(_) | Step::Held), outer)) = place.path.split_last() else {
             return self.place(place);
         };
         let outer = Place { root: place.root.clone(), path: outer.to_vec() };
@@ -129,8 +133,13 @@ impl Emit<'_> {
         let outer = self.place(&outer);
         let outer = if cloned { parse_quote!(#outer.clone()) } else { outer };
         let ad = &self.ad;
-        // With parentheses, since it may begin a statement.
-        parse_quote!((match #outer { #pat => part, _ => #ad::other_variant() }))
+        match last {
+            // With parentheses, since it may begin a statement.
+            Step::Payload(pat) => {
+                parse_quote!((match #outer { #pat => part, _ => #ad::other_variant() }))
+            }
+            _ => parse_quote!(#ad::Holding::into_held(#outer)),
+        }
     }
 
     fn is_moved_but_needed(&self, place: &Place, var: VarId) -> bool {
@@ -282,6 +291,17 @@ impl Emit<'_> {
                         unary(syn::UnOp::Deref(Token![*](Span::mixed_site())), found)
                     }
                 }
+                Step::Held => {
+                    let ad = &self.ad;
+                    let found: Expr = match mutable {
+                        true => parse_quote!(#ad::Holding::held_mut(&mut #expr)),
+                        false => parse_quote!(#ad::Holding::held(&#expr)),
+                    };
+                    match is_seen_through(&path[k + 1..]) {
+                        true => found,
+                        false => unary(syn::UnOp::Deref(Token![*](Span::mixed_site())), found),
+                    }
+                }
                 Step::Index(atom) => {
                     let index = self.atom(atom);
                     parse_quote!(#expr[#index])
@@ -374,7 +394,7 @@ pub(super) fn dotted(expr: Expr) -> Expr {
 fn is_seen_through(rest: &[Step]) -> bool {
     rest.iter().find(|step| !matches!(step, Step::Deref)).is_some_and(|step| match step {
         Step::Index(_) | Step::Field(_) | Step::Range { .. } => true,
-        Step::Payload(_) | Step::Deref => false,
+        Step::Payload(_) | Step::Held | Step::Deref => false,
     })
 }
 

@@ -252,7 +252,7 @@ impl<'a> Lower<'a> {
         }
         let subject = self.subject(expr);
         let Some(found) = parts(pat, &subject.ty) else { return self.refuse_pattern(pat) };
-        let test = Value::Test { place: subject.place.clone(), pat: Box::new(wild(pat)) };
+        let test = Value::Test { place: subject.place.clone(), pat: Some(Box::new(wild(pat))) };
         let cond = self.temp(test, Ty::Discrete, span);
         leave(self, cond);
         for part in found {

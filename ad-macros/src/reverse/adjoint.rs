@@ -191,6 +191,12 @@ pub(super) fn flows_from(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Let { value: Value::Repeat { elem: value, .. }, .. } | Stmt::Fill { value, .. } => {
             value.var().into_iter().chain(value.var()).collect()
         }
+        // A part that is read leaves the other parts of the adjoint to begin as zeros.
+        Stmt::Let { value: Value::Load(place) | Value::Copy { place, .. }, .. }
+            if !place.path.is_empty() =>
+        {
+            place.var().into_iter().chain(place.var()).collect()
+        }
         Stmt::Let { value, .. } => crate::activity::differentiable(value),
         Stmt::Store { value, .. } | Stmt::Push { value, .. } => value.var().into_iter().collect(),
         Stmt::If { dest: Some(_), then, otherwise, .. } => {

@@ -166,3 +166,56 @@ fn a_vector_in_an_option() {
     check("weighted", |v| weighted(&Some(v[..3].to_vec()), &v[3..]), &at, value, &gradient);
     assert_eq!(weighted::gradient(&None, &[2.0]), (None, vec![1.0]));
 }
+
+/// What calls give is taken apart in loops, and by methods.
+#[differentiate(reverse)]
+fn half(x: f64) -> Option<f64> {
+    if x > 0.0 { Some(x * 0.5 * x) } else { None }
+}
+
+#[differentiate(reverse)]
+fn halves(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        if let Some(w) = half(*v) {
+            s += w;
+        }
+        match half(*v + 0.4) {
+            Some(w) if w > 0.6 => s += w * w,
+            Some(w) => s += w.sin(),
+            None => s *= 2.0,
+        }
+        s += half(*v + 1.0).unwrap_or(0.3) * v;
+    }
+    s * half(s).unwrap()
+}
+
+#[test]
+fn options_that_calls_give_in_loops() {
+    let at = [1.1, -2.0, 0.3, 0.9];
+    let (value, x) = halves::value_and_gradient(&at);
+    check("halves", halves, &at, value, &x);
+}
+
+/// A loop that ends where there is no value any more.
+#[differentiate(reverse)]
+fn while_there_is_one(x: &[f64]) -> Option<f64> {
+    let (mut s, mut k) = (0.0, 0);
+    while let Some(w) = half(x[k]) {
+        s += w * (k + 1) as f64;
+        k += 1;
+    }
+    let Some(q) = half(s) else { return None };
+    Some(q * s)
+}
+
+#[test]
+fn while_let_over_what_a_call_gives() {
+    let at = [1.0, 0.7, 1.3, -0.5];
+    let mut x_adj = vec![0.0; 4];
+    let value = while_there_is_one::adjoint(&at, &mut x_adj, Some(1.0));
+    let f = |v: &[f64]| while_there_is_one(v).expect("the sum is positive");
+    check("while_there_is_one", f, &at, value.expect("the sum is positive"), &x_adj);
+    assert_eq!(x_adj[3], 0.0);
+    assert_eq!(while_there_is_one::adjoint(&[-1.0], &mut [0.0], None), None);
+}

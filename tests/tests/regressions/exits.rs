@@ -205,3 +205,47 @@ fn what_stands_behind_or_in_an_early_return() {
     assert!((b[0] - 0.08).abs() < 1e-15 && (x_adj - 0.8).abs() < 1e-15, "b x², by hand");
     assert!((b_adj[0] - 0.04).abs() < 1e-15);
 }
+
+/// The value of a branch whose other branch leaves, used behind it.
+#[differentiate(reverse)]
+fn powers_until(x: &[f64]) -> f64 {
+    let mut t = 0.0;
+    for v in x {
+        let y = if *v < 0.0 { break } else { v * v };
+        t += y * y;
+    }
+    t
+}
+
+#[test]
+fn the_adjoint_of_a_branch_lives_for_one_trip() {
+    let (value, x) = powers_until::value_and_gradient(&[1.0, 2.0, 3.0, -1.0, 2.0]);
+    // The sum of fourth powers up to the first negative number.
+    assert_eq!((value, x), (98.0, vec![4.0, 32.0, 108.0, 0.0, 0.0]));
+}
+
+/// Branches that leave for several places, or give a value that is recorded.
+#[differentiate(reverse)]
+fn sifted(x: &[f64], c: f64) -> f64 {
+    let mut t = 0.0;
+    for v in x {
+        let y = if *v < 0.0 {
+            return t;
+        } else if *v > 2.0 {
+            continue;
+        } else {
+            v * c.sin()
+        };
+        let z = if *v > 1.5 { y.sin() } else { continue };
+        t += z * y;
+    }
+    t
+}
+
+#[test]
+fn values_behind_branches_that_leave_for_several_places() {
+    let at = [1.0, 2.0, 1.7, 3.0, 1.9, -1.0, 2.0, 0.3];
+    let (value, (x, c)) = sifted::value_and_gradient(&at[..7], at[7]);
+    let gradient = [x, vec![c]].concat();
+    ad_tests::check::check("sifted", |v| sifted(&v[..7], v[7]), &at, value, &gradient);
+}

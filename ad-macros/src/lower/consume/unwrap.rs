@@ -9,7 +9,7 @@ use crate::lower::iter::{holds_references, is_function};
 use crate::lower::matching::Branch;
 use crate::lower::pattern::Source;
 use crate::lower::place::strip;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, Pat};
@@ -58,21 +58,22 @@ impl<'a> Lower<'a> {
                 (Place::of(atom.var()?), self.atom_ty(&atom))
             }
         };
-        let Ty::Wrapped { inner, result } = ty else { return None };
-        let span = expr.span();
-        let pat = |part: &TokenStream| -> Box<syn::Pat> {
-            let name = Ident::new(if result { "Ok" } else { "Some" }, Span::call_site());
-            Box::new(syn::parse_quote!(#name(#part)))
+        let (test, step, inner) = match ty {
+            Ty::Wrapped { inner, result } => {
+                let name = Ident::new(if result { "Ok" } else { "Some" }, Span::call_site());
+                let payload = Step::Payload(Box::new(syn::parse_quote!(#name(part))));
+                (Some(Box::new(syn::parse_quote!(#name(_)))), payload, *inner)
+            }
+            Ty::Unknown => (None, Step::Held, Ty::Unknown),
+            _ => return None,
         };
-        let (test, payload) = (pat(&quote!(_)), pat(&quote!(part)));
-        let whole = place.clone();
+        let (span, whole) = (expr.span(), place.clone());
         let found: Make<Atom> = Box::new(move |cx| {
             let test = Value::Test { place: whole.clone(), pat: test.clone() };
             cx.temp(test, Ty::Discrete, span)
         });
         let item: Make<Source> = Box::new(move |_| {
-            let (place, ty) =
-                (place.clone().then(Step::Payload(payload.clone())), (*inner).clone());
+            let (place, ty) = (place.clone().then(step.clone()), inner.clone());
             match as_ref {
                 true => Source::Borrow { place, ty, mutable: false },
                 false => Source::Value(Value::Load(place), ty),

@@ -14,9 +14,35 @@ fn expanded(item: &str) -> String {
     prettyplease::unparse(&file.expect("an expansion is valid Rust"))
 }
 
-/// `snapshot! { name, function }`
+/// The expansion of `impl Type { #[differentiate(…)] fn … }`, formatted.
+fn expanded_method(item: &str) -> String {
+    let mut item: syn::ItemImpl = syn::parse_str(item).expect("a test gives an `impl`");
+    let [syn::ImplItem::Fn(method)] = &mut item.items[..] else {
+        panic!("a test gives one method");
+    };
+    let attr = match method.attrs.remove(0).meta {
+        syn::Meta::List(list) => list.tokens,
+        _ => panic!("a test gives an attribute with arguments"),
+    };
+    let (own, methods) = (&item.self_ty, crate::expand::expand(attr, quote!(#method)));
+    let file = syn::parse2(quote!(impl #own { #methods }));
+    prettyplease::unparse(&file.expect("an expansion is valid Rust"))
+}
+
+/// The expansion of `#[derive(Differentiable)]`, formatted, with the item in front.
+fn derived(item: &str) -> String {
+    let item: proc_macro2::TokenStream = item.parse().expect("a test gives an item");
+    let expansion = crate::derive::derive(item.clone());
+    let file = syn::parse2(quote!(#item #expansion));
+    prettyplease::unparse(&file.expect("an expansion is valid Rust"))
+}
+
+/// `snapshot! { name, function }`; `snapshot! { name by how, item }`
 macro_rules! snapshot {
     ($name:ident, $($item:tt)*) => {
+        snapshot! { $name by expanded, $($item)* }
+    };
+    ($name:ident by $how:ident, $($item:tt)*) => {
         #[test]
         fn $name() {
             let settings = {
@@ -25,7 +51,7 @@ macro_rules! snapshot {
                 settings.set_omit_expression(true);
                 settings
             };
-            let expansion = expanded(stringify!($($item)*));
+            let expansion = $how(stringify!($($item)*));
             settings.bind(|| insta::assert_snapshot!(stringify!($name), expansion));
         }
     };
@@ -210,5 +236,77 @@ snapshot! { iterator_chain,
             .min_by(|a, b| a.total_cmp(b))
             .unwrap_or(at);
         gap.sqrt()
+    }
+}
+
+snapshot! { struct_state,
+    #[differentiate(reverse)]
+    pub fn swing(start: State, h: f64, steps: usize) -> f64 {
+        let mut state = start;
+        for _ in 0..steps {
+            let speed = state.speed - h * state.angle.sin();
+            state = State { angle: state.angle + h * speed, speed };
+        }
+        let State { angle, speed } = state;
+        angle * speed
+    }
+}
+
+snapshot! { enum_parts,
+    #[differentiate(reverse)]
+    pub fn area(shape: &Shape, scale: Option<f64>) -> f64 {
+        let area = match shape {
+            Shape::Circle(r) => 3.0 * r * r,
+            Shape::Rectangle { width, height } => width * height,
+        };
+        if let Some(scale) = scale { area * scale } else { area }
+    }
+}
+
+snapshot! { question_mark,
+    #[differentiate(reverse)]
+    pub fn ratio(x: &[f64], y: f64) -> Option<f64> {
+        let first = x.first()?;
+        if y == 0.0 {
+            return None;
+        }
+        Some(first / y)
+    }
+}
+
+snapshot! { method by expanded_method,
+    impl Spring {
+        #[differentiate(reverse)]
+        pub fn energy(&self, x: f64) -> f64 {
+            0.5 * self.stiffness * (x - self.rest).powi(2)
+        }
+    }
+}
+
+snapshot! { joint_method by expanded_method,
+    impl Spring {
+        #[differentiate(reverse)]
+        fn wear(&mut self, load: f64) -> f64 {
+            self.stiffness *= load;
+            self.stiffness * self.rest
+        }
+    }
+}
+
+snapshot! { derive_struct by derived,
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Layer<T> {
+        pub weights: Vec<T>,
+        pub bias: T,
+        #[constant]
+        pub name: &'static str,
+    }
+}
+
+snapshot! { derive_enum by derived,
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum Shape {
+        Circle(f64),
+        Rectangle { width: f64, height: f64 },
     }
 }

@@ -233,3 +233,17 @@ pub fn different_variants(total: &str, part: &str) -> ! {
 pub fn other_variant() -> ! {
     panic!("an adjoint does not have the variant of its primal")
 }
+
+/// The seed 1 for a result that may hold a real number.
+#[inline]
+pub fn unit<W>(value: &W) -> W
+where
+    W: Holding + Differentiable<Owned = W>,
+    W::Held: Real,
+{
+    let mut seed = value.zeros_like();
+    if seed.holds() {
+        *seed.held_mut() = W::Held::nearest(1.0);
+    }
+    seed
+}

@@ -191,7 +191,13 @@ impl Writer<'_> {
     /// `gradient` and its relatives, for functions with one real result. Given the sweeps, adjoints
     /// of parameters that may change their length are made between them.
     pub(super) fn gradients(&self, stub: bool, sweeps: Option<&Sweeps>) -> TokenStream {
-        if !self.signature.result.is_real() {
+        let wrapped = match &self.signature.result {
+            Ty::Float | Ty::Generic => false,
+            // The derivative comes back in the same wrapper.
+            Ty::Wrapped { inner, .. } => inner.is_real() && self.has_own_vjp(),
+            _ => return TokenStream::new(),
+        };
+        if !wrapped && !self.signature.result.is_real() {
             return TokenStream::new();
         }
         let ad = &self.ad;
@@ -266,18 +272,28 @@ impl Writer<'_> {
             #(*#found = #parts;)*
             #value
         };
-        if sweeps.is_some() && self.active().any(takes_new_lengths) {
-            let (vjp, check) = (self.own_vjp(), TokenStream::new());
+        if sweeps.is_some() && (wrapped || self.active().any(takes_new_lengths)) {
+            let (vjp, seed) = (self.own_vjp(), self.local("seed"));
+            let (check, one) = match wrapped {
+                true => (quote!(let #seed = #ad::unit(&#value);), quote!(#seed)),
+                false => (TokenStream::new(), one),
+            };
             let zeros = |param: &Param| self.zeros_between(param);
             let sweep = self.both_sweeps(sweeps, &vjp, zeros, &check, &one, &found);
-            both = quote!(#sweep (#value, #gradient));
+            both = match wrapped {
+                true => quote!(#sweep #value.map(|#value| (#value, #gradient))),
+                false => quote!(#sweep (#value, #gradient)),
+            };
             let parts: Vec<TokenStream> = parts.iter().map(|part| quote!(#part)).collect();
             let cleared = |param: &Param| self.cleared_between(param);
             let sweep = self.both_sweeps(sweeps, &vjp, cleared, &check, &one, &parts);
             into = quote!(#sweep #(*#found = #parts;)* #value);
         }
         let called = self.call("value_and_gradient", None, &names);
-        let only = quote!(#called.1);
+        let only = match wrapped {
+            true => quote!(#called.map(|found| found.1)),
+            false => quote!(#called.1),
+        };
         let [both, into, only] =
             [both, into, only].map(|body| if stub { quote!(loop {}) } else { body });
         let function = |name, doc: String, params: &Vec<TokenStream>, output, body| {
@@ -291,12 +307,41 @@ impl Writer<'_> {
                 body,
             })
         };
-        let (only_ty, both_ty) = (quote!(-> #gradient_ty), quote!(-> (#result_ty, #gradient_ty)));
+        let (only_ty, both_ty) = match wrapped {
+            true => self.rewrapped(&gradient_ty),
+            false => (quote!(#gradient_ty), quote!((#result_ty, #gradient_ty))),
+        };
+        let (only_ty, both_ty) = (quote!(-> #only_ty), quote!(-> #both_ty));
         let gradient = function("gradient", gradient_doc, &params, only_ty, only);
         let both = function("value_and_gradient", both_doc, &params, both_ty, both);
         let into_ty = quote!(-> #result_ty);
         let into = function("value_and_gradient_into", into_doc, &into_params, into_ty, into);
         quote!(#gradient #both #into)
+    }
+
+    /// Whether the companion has a `vjp` that gives a pullback.
+    fn has_own_vjp(&self) -> bool {
+        match self.home {
+            Home::Module => true,
+            Home::Impl { joint, .. } => !joint,
+        }
+    }
+
+    /// The types `Option<gradient>` and `Option<(value, gradient)>` for a result of type
+    /// `Option<value>`, and the like.
+    fn rewrapped(&self, gradient: &TokenStream) -> (TokenStream, TokenStream) {
+        let with = |inner: &dyn Fn(&Type) -> TokenStream| {
+            let mut ty = self.signature.syn_result.clone();
+            if let Some(Type::Path(path)) = &mut ty
+                && let Some(last) = path.path.segments.last_mut()
+                && let syn::PathArguments::AngleBracketed(args) = &mut last.arguments
+                && let Some(syn::GenericArgument::Type(first)) = args.args.first_mut()
+            {
+                *first = Type::Verbatim(inner(first));
+            }
+            quote!(#ty)
+        };
+        (with(&|_| gradient.clone()), with(&|value| quote!((#value, #gradient))))
     }
 
     /// An adjoint that is made when the forward sweep has left its primal with its last length.

@@ -492,6 +492,7 @@ pub fn decay_until(start: f64, rate: f64, span: f64) -> f64 {
 
 // case 54
 /// The length of the output is set by the function.
+#[ad_runtime::differentiate(reverse)]
 pub fn squares_into(x: &[f64], out: &mut Vec<f64>) {
     out.clear();
     out.resize(x.len(), 0.0);

@@ -130,6 +130,17 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             let (value, (_start, rate, _span)) = decay_until::value_and_gradient(0.0, v[0], 0.1);
             (value, vec![rate])
         },
+        "54" => |v| {
+            let mut out = Vec::new();
+            squares_into(v, &mut out);
+            let weights: Vec<f64> = (1..=v.len()).map(|k| k as f64).collect();
+            let value = out.iter().zip(&weights).map(|(e, w)| e * w).sum();
+            // The adjoint has the length of what the function leaves, then of what it found.
+            let (mut out, mut out_adj, mut x_adj) = (Vec::new(), weights, vec![0.0; v.len()]);
+            squares_into::adjoint(v, &mut x_adj, &mut out, &mut out_adj);
+            assert!(out_adj.is_empty(), "nothing came in");
+            (value, x_adj)
+        },
         "56" => |v| one(counted::adjoint(v[0], 1.0)),
         "57" => |v| three(kummer::adjoint(v[0], v[1], v[2], 1.0)),
         "59" => |v| {

@@ -39,6 +39,12 @@ fn a_question_mark_ends_both_sweeps() {
     let (value, x, y) = iterated::adjoint(at[0], at[1], Some(1.0));
     let f = |v: &[f64]| iterated(v[0], v[1]).expect("the point is in the domain");
     check("iterated", f, &at, value.expect("the point is in the domain"), &[x, y]);
+    assert_eq!(iterated::gradient(at[0], at[1]), Some((x, y)), "in the same wrapper");
+    assert_eq!(iterated::value_and_gradient(at[0], at[1]), value.map(|value| (value, (x, y))));
+    let (mut x_adj, mut y_adj) = (f64::NAN, f64::NAN);
+    let into = iterated::value_and_gradient_into(at[0], &mut x_adj, at[1], &mut y_adj);
+    assert_eq!((into, x_adj, y_adj), (value, x, y));
+    assert_eq!(iterated::gradient(0.5, 1.3), None);
     assert_eq!(iterated::adjoint(0.5, 1.3, None), (None, 0.0, 0.0));
     assert_eq!(iterated::adjoint(-0.5, 1.3, None), (None, 0.0, 0.0));
 }
@@ -89,8 +95,13 @@ fn a_result_from_within_a_loop() {
     let mut x_adj = vec![0.0; 3];
     let (value, shift) = roots::adjoint(&at[..3], &mut x_adj, at[3], Ok(1.0));
     x_adj.push(shift);
+    let gradient = x_adj;
     let f = |v: &[f64]| roots(&v[..3], v[3]).expect("no root of a negative number");
-    check("roots", f, &at, value.expect("no root of a negative number"), &x_adj);
+    check("roots", f, &at, value.expect("no root of a negative number"), &gradient);
+
+    let (again, (x_adj, shift_adj)) = roots::value_and_gradient(&at[..3], at[3]).unwrap();
+    assert_eq!((Ok(again), [x_adj, vec![shift_adj]].concat()), (roots(&at[..3], at[3]), gradient));
+    assert_eq!(roots::gradient(&[1.0, 0.25], 0.5), Err(Failure::Negative(-0.25)));
 
     let mut x_adj = vec![0.0; 2];
     let failed = Err(Failure::Unbounded);
@@ -205,7 +216,7 @@ fn while_there_is_one(x: &[f64]) -> Option<f64> {
         s += w * (k + 1) as f64;
         k += 1;
     }
-    let Some(q) = half(s) else { return None };
+    let q = half(s)?;
     Some(q * s)
 }
 

@@ -21,9 +21,6 @@
     clippy::useless_conversion,
     clippy::double_ended_iterator_last,
     clippy::skip_while_next,
-    clippy::iter_nth,
-    clippy::reversed_empty_ranges,
-    clippy::useless_conversion,
     reason = "the functions are written as their users would write them"
 )]
 

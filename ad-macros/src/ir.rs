@@ -516,6 +516,8 @@ pub enum Scrutinee {
 pub struct Arm {
     /// The pattern, bindings renamed.
     pub pat: syn::Pat,
+    /// How many statements at the beginning of the body define what the pattern binds.
+    pub binds: usize,
     /// The guard: temporaries and a condition.
     pub guard: Option<Block>,
     /// The body.
@@ -672,6 +674,8 @@ pub enum TapeOp {
     Reborrow { var: VarId, mutable: bool, place: Place },
     /// `let (a, b) = w.split_at(mid)` again, for primal and adjoint.
     Resplit { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
+    /// `let Shape::Circle(r) = shape else { … }` again, for primal and adjoint.
+    Unpack(Box<Unpack>),
     /// `for _ in 0..trips`
     Repeat { trips: VarId, body: Block },
     /// A counted loop, backwards.
@@ -680,6 +684,25 @@ pub enum TapeOp {
     Count { trips: VarId },
     /// `end = index + 1;`
     CountTo { end: VarId, index: VarId },
+}
+
+/// The bindings of a `match` arm, made again.
+#[derive(Clone, Debug)]
+pub struct Unpack {
+    /// The arm's pattern.
+    pub pat: syn::Pat,
+    /// What it matched.
+    pub place: Place,
+    /// The references that it binds.
+    pub bound: Vec<VarId>,
+    /// Whether the place is borrowed mutably.
+    pub mutable: bool,
+    /// Whether there are other arms.
+    pub refutable: bool,
+    /// Whether the primal's parts are used.
+    pub primal: bool,
+    /// Whether the adjoint's parts are used.
+    pub adjoint: bool,
 }
 
 /// What begins an adjoint.

@@ -17,6 +17,7 @@
 mod adjoint;
 mod call;
 mod memory;
+mod unpack;
 
 pub use adjoint::{begins_with_its_use, count_flows};
 
@@ -49,6 +50,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         adjoints: HashMap::new(),
         direct: HashMap::new(),
         suppressed: HashSet::new(),
+        unpacked: HashSet::new(),
         at: Pos::MAX - 1,
         disturbed: Vec::new(),
     };
@@ -106,6 +108,8 @@ struct Reversal<'s, 'a> {
     direct: HashMap<VarId, Atom>,
     /// Loads whose adjoint stays where it is: `s` in `s += …`.
     suppressed: HashSet<VarId>,
+    /// References into a value that is taken apart in the arm being written.
+    unpacked: HashSet<VarId>,
     /// The statement being reversed.
     at: Pos,
     disturbed: Vec<VarId>,
@@ -201,6 +205,7 @@ impl<'a> Reversal<'_, 'a> {
             return place.clone();
         };
         let mut behind = match self.definitions.get(&root).copied() {
+            _ if self.unpacked.contains(&root) => return place.clone(),
             Some(Stmt::Borrow { place, .. }) => place.clone(),
             Some(Stmt::Split { left, place, mid, .. }) => {
                 let (lo, hi) = if *left == root {
@@ -394,7 +399,9 @@ impl<'a> Reversal<'_, 'a> {
                 let [then, otherwise] = [then, otherwise].map(|block| self.arm(*dest, block));
                 self.emit_if(cond.clone(), then, otherwise);
             }
-            Stmt::Match { dest, decision, arms, .. } => self.match_arms(*dest, *decision, arms),
+            Stmt::Match { dest, scrutinee, decision, arms } => {
+                self.match_arms(*dest, scrutinee, *decision, arms);
+            }
             Stmt::For(repeat) => self.counted(stmt, repeat, pos),
             Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
                 self.repeated(body, *trips, pos);
@@ -416,7 +423,13 @@ impl<'a> Reversal<'_, 'a> {
         self.close()
     }
 
-    fn match_arms(&mut self, dest: Option<VarId>, decision: VarId, arms: &'a [Arm]) {
+    fn match_arms(
+        &mut self,
+        dest: Option<VarId>,
+        scrutinee: &'a Scrutinee,
+        decision: VarId,
+        arms: &'a [Arm],
+    ) {
         self.need(decision);
         let count = arms.len();
         let arms: Vec<Arm> = arms
@@ -426,7 +439,8 @@ impl<'a> Reversal<'_, 'a> {
                 let number = proc_macro2::Literal::usize_unsuffixed(k);
                 let pat =
                     if k + 1 == count { syn::parse_quote!(_) } else { syn::parse_quote!(#number) };
-                Arm { pat, guard: None, body: self.arm(dest, &arm.body) }
+                let body = self.unpacked_arm(dest, scrutinee, arm, count > 1);
+                Arm { pat, binds: 0, guard: None, body }
             })
             .collect();
         if arms.iter().any(|arm| !arm.body.stmts.is_empty()) {

@@ -29,10 +29,15 @@ fn expanded_method(item: &str) -> String {
     prettyplease::unparse(&file.expect("an expansion is valid Rust"))
 }
 
-/// The expansion of `#[derive(Differentiable)]`, formatted, with the item in front.
+/// The expansion of `#[derive(Differentiable)]`, formatted, with the item in front as the compiler
+/// leaves it: the attributes of derive macros are gone.
 fn derived(item: &str) -> String {
-    let item: proc_macro2::TokenStream = item.parse().expect("a test gives an item");
-    let expansion = crate::derive::derive(item.clone());
+    let tokens: proc_macro2::TokenStream = item.parse().expect("a test gives an item");
+    let expansion = crate::derive::derive(tokens.clone());
+    let mut item: syn::DeriveInput = syn::parse2(tokens).expect("a test gives a type");
+    if let syn::Data::Struct(data) = &mut item.data {
+        data.fields.iter_mut().for_each(|field| field.attrs.clear());
+    }
     let file = syn::parse2(quote!(#item #expansion));
     prettyplease::unparse(&file.expect("an expansion is valid Rust"))
 }
@@ -285,8 +290,8 @@ snapshot! { method by expanded_method,
 
 snapshot! { joint_method by expanded_method,
     impl Spring {
-        #[differentiate(reverse)]
-        fn wear(&mut self, load: f64) -> f64 {
+        #[differentiate(reverse, joint)]
+        pub fn wear(&mut self, load: f64) -> f64 {
             self.stiffness *= load;
             self.stiffness * self.rest
         }

@@ -280,6 +280,9 @@ pub fn restores(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Tape(TapeOp::Reborrow { place, mutable: true, .. }) => {
             place.var().into_iter().collect()
         }
+        Stmt::Tape(TapeOp::Unpack(unpack)) if unpack.mutable => {
+            unpack.place.var().into_iter().collect()
+        }
         Stmt::Tape(TapeOp::Resplit { place, mutable: true, .. }) => {
             place.var().into_iter().collect()
         }
@@ -309,6 +312,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
                 pullback.args.iter().filter(|arg| !matches!(arg.adjoint, Passed::Constant));
             active.filter_map(|arg| arg.place.var()).collect()
         }
+        TapeOp::Unpack(unpack) => unpack.place.var().into_iter().collect(),
         TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {
             place.var().into_iter().collect()
         }
@@ -462,6 +466,7 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         }
         TapeOp::Reborrow { place, .. } => indices(place),
         TapeOp::Resplit { place, mid, .. } => with(indices(place), [mid]),
+        TapeOp::Unpack(unpack) => indices(&unpack.place),
         TapeOp::Repeat { .. } => Vec::new(),
         TapeOp::ForRev { range, .. } => range_operands(range),
     }
@@ -527,6 +532,7 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
             let refs = pullback.args.iter().filter_map(|arg| arg.place.var());
             refs.chain([pullback.call.pullback]).collect()
         }
+        TapeOp::Unpack(unpack) => unpack.place.var().into_iter().collect(),
         TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {
             place.var().into_iter().collect()
         }

@@ -5,6 +5,7 @@
     clippy::needless_range_loop,
     clippy::explicit_counter_loop,
     clippy::only_used_in_recursion,
+    missing_docs,
     reason = "the snapshots hold functions as users write them"
 )]
 
@@ -32,7 +33,89 @@ expansion!(match_in_a_loop);
 expansion!(generic_scalar, use num_traits::Float);
 expansion!(exits_of_nested_loops);
 expansion!(iterator_chain);
+expansion!(struct_state, use super::State);
+expansion!(enum_parts, use super::Shape);
+expansion!(question_mark);
+expansion!(method, use super::Spring);
+expansion!(joint_method, use super::Spring);
 expansion!(growing_vectors);
+
+mod derive_struct {
+    include!(concat!(env!("OUT_DIR"), "/derive_struct.rs"));
+}
+
+mod derive_enum {
+    include!(concat!(env!("OUT_DIR"), "/derive_enum.rs"));
+}
+
+use derive_enum::Shape;
+
+#[derive(ad_runtime::Differentiable, Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    angle: f64,
+    speed: f64,
+}
+
+#[derive(ad_runtime::Differentiable, Clone, Debug, PartialEq)]
+pub struct Spring {
+    stiffness: f64,
+    rest: f64,
+}
+
+#[test]
+fn swing() {
+    use struct_state::swing;
+    let at = [0.9, -0.4, 0.1];
+    let (s, h) = swing::gradient(State { angle: at[0], speed: at[1] }, at[2], 4);
+    let f = |v: &[f64]| swing(State { angle: v[0], speed: v[1] }, v[2], 4);
+    assert_gradient("swing", f, &at, &[s.angle, s.speed, h]);
+}
+
+#[test]
+fn area() {
+    use enum_parts::area;
+    let circle = area::gradient(&Shape::Circle(2.0), Some(0.5));
+    assert_eq!(circle, (Shape::Circle(6.0), Some(12.0)), "6 r s and 3 r²");
+    let rectangle = area::gradient(&Shape::Rectangle { width: 2.0, height: 5.0 }, None);
+    assert_eq!(rectangle, (Shape::Rectangle { width: 5.0, height: 2.0 }, None));
+}
+
+#[test]
+fn ratio() {
+    use question_mark::ratio;
+    assert_eq!(ratio::value_and_gradient(&[3.0, 1.0], 2.0), Some((1.5, (vec![0.5, 0.0], -0.75))));
+    assert_eq!(ratio::value_and_gradient(&[], 2.0), None);
+}
+
+#[test]
+fn methods() {
+    let at = [2.0, 0.5, 1.25];
+    let spring = |v: &[f64]| Spring { stiffness: v[0], rest: v[1] };
+    let (s, x) = spring(&at).energy_gradient(at[2]);
+    let gradient = [s.stiffness, s.rest, x];
+    assert_gradient("energy", |v| spring(v).energy(v[2]), &at, &gradient);
+    let (s, load) = spring(&at).wear_gradient(at[2]);
+    let gradient = [s.stiffness, s.rest, load];
+    assert_gradient("wear", |v| spring(v).wear(v[2]), &at, &gradient);
+}
+
+#[test]
+fn derived_adjoints() {
+    use ad_runtime::Differentiable;
+    let layer = derive_struct::Layer { weights: vec![1.0, 2.0], bias: 3.0, name: "first" };
+    let mut adjoint = layer.zeros_like();
+    assert_eq!(adjoint, derive_struct::Layer { weights: vec![0.0; 2], bias: 0.0, name: "first" });
+    adjoint.accumulate(&layer);
+    adjoint.accumulate(&layer);
+    assert_eq!((adjoint.weights[1], adjoint.bias), (4.0, 6.0));
+    let circle = Shape::Circle(1.0);
+    let rectangle = Shape::Rectangle { width: 1.0, height: 2.0 };
+    assert_eq!(rectangle.zeros_like(), Shape::Rectangle { width: 0.0, height: 0.0 });
+    assert_eq!(
+        circle.shape_difference(&rectangle).as_deref(),
+        Some("the variant `Rectangle`, not `Circle`")
+    );
+}
 
 #[test]
 fn soft_clip() {

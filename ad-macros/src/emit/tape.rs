@@ -140,6 +140,7 @@ impl Emit<'_> {
                     let (#l_adj, #r_adj) = #adjoint.split_at_mut(#mid);
                 }
             }
+            TapeOp::Unpack(unpack) => self.unpack(unpack),
             TapeOp::Repeat { trips, body } => {
                 let (trips, body) = (self.name(*trips), self.block(body));
                 quote!(for _ in 0..#trips #body)
@@ -294,6 +295,27 @@ impl Emit<'_> {
         quote!(let #mutability #name = #value;)
     }
 
+    /// `let Shape::Circle(r) = shape else { … };`, and the same for the adjoint.
+    fn unpack(&mut self, unpack: &Unpack) -> TokenStream {
+        let ad = self.ad.clone();
+        let otherwise = unpack.refutable.then(|| quote!(else { #ad::other_variant() }));
+        let mut out = TokenStream::new();
+        if unpack.primal {
+            let names = unpack.bound.iter().map(|var| (self.name(*var), self.name(*var)));
+            let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>());
+            let primal = self.reference(&unpack.place, unpack.mutable);
+            let primal = if unpack.mutable { reborrowed(primal) } else { primal };
+            out.extend(quote!(let #pat = #primal #otherwise;));
+        }
+        if unpack.adjoint {
+            let names = unpack.bound.iter().map(|var| (self.name(*var), self.adjoint_name(*var)));
+            let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>());
+            let adjoint = reborrowed(self.adjoint_reference(&unpack.place, true));
+            out.extend(quote!(let #pat = #adjoint #otherwise;));
+        }
+        out
+    }
+
     /// `let (y, f_pullback) = f::vjp(policy, x);`
     fn split_call(&mut self, call: &Call, restoring: Restoring) -> TokenStream {
         let policy = policy_of(self, restoring);
@@ -435,6 +457,41 @@ impl Emit<'_> {
         };
         (primal, adjoint)
     }
+}
+
+/// The pattern with other names for what it binds, matched through a reference; what it compares
+/// with literals need not be compared again.
+fn rebound(pat: &syn::Pat, names: &[(proc_macro2::Ident, proc_macro2::Ident)]) -> syn::Pat {
+    use syn::visit_mut::{self, VisitMut};
+    struct Rebind<'a>(&'a [(proc_macro2::Ident, proc_macro2::Ident)]);
+    impl VisitMut for Rebind<'_> {
+        fn visit_pat_mut(&mut self, pat: &mut syn::Pat) {
+            if matches!(pat, syn::Pat::Lit(_) | syn::Pat::Range(_)) {
+                *pat = syn::parse_quote!(_);
+            }
+            visit_mut::visit_pat_mut(self, pat);
+        }
+        fn visit_pat_ident_mut(&mut self, ident: &mut syn::PatIdent) {
+            if let Some((_, new)) = self.0.iter().find(|(old, _)| *old == ident.ident) {
+                (ident.by_ref, ident.mutability) = (None, None);
+                ident.ident = new.clone();
+            }
+            visit_mut::visit_pat_ident_mut(self, ident);
+        }
+        fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+            visit_mut::visit_field_pat_mut(self, field);
+            let same = matches!(
+                (&field.member, &*field.pat),
+                (syn::Member::Named(name), syn::Pat::Ident(ident)) if *name == ident.ident
+            );
+            if field.colon_token.is_none() && !same {
+                field.colon_token = Some(Default::default());
+            }
+        }
+    }
+    let mut pat = pat.clone();
+    Rebind(names).visit_pat_mut(&mut pat);
+    pat
 }
 
 /// The companion function of a method: `loss_vjp`.

@@ -258,7 +258,7 @@ impl Lower<'_> {
         }
         let body = self.guarded(|cx| cx.block(|cx| lower(cx, &arm.body)));
         self.scopes.pop();
-        Arm { pat, guard, body }
+        Arm { pat, binds: 0, guard, body }
     }
 
     /// The function's result is of the type that its signature says.

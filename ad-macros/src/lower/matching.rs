@@ -118,9 +118,10 @@ impl<'a> Lower<'a> {
             self.refuse_impure(block, written);
         }
         let mut block = self.guarded(|cx| cx.block(|cx| body(cx)));
+        let binds = bound.len();
         block.stmts.splice(0..0, bound);
         self.scopes.pop();
-        Arm { pat: renamed(pat, &names), guard, body: block }
+        Arm { pat: renamed(pat, &names), binds, guard, body: block }
     }
 
     /// The definition of a variable that a pattern binds to a part of the subject.

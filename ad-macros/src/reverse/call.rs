@@ -131,6 +131,8 @@ impl<'a> Reversal<'_, 'a> {
 
     pub(super) fn chain(&self, var: VarId, found: &mut Vec<VarId>) {
         let place = match self.definitions.get(&var) {
+            // There already, and apart from the others.
+            _ if self.unpacked.contains(&var) => return,
             Some(Stmt::Borrow { place, .. } | Stmt::Split { place, .. }) => place,
             _ => return,
         };

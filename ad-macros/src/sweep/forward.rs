@@ -114,7 +114,7 @@ impl Forward<'_, '_> {
                     if let Some(kept) = &kept {
                         body.stmts.insert(0, kept(k));
                     }
-                    Arm { pat: arm.pat.clone(), guard: arm.guard.clone(), body }
+                    Arm { body, ..arm.clone() }
                 });
                 let arms = arms.collect();
                 let (dest, scrutinee, decision) = (*dest, scrutinee.clone(), *decision);

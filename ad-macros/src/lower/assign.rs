@@ -3,6 +3,7 @@
 use super::Lower;
 use super::pattern::Source;
 use super::place::strip;
+use super::refusal::SHARED;
 use super::verbatim::compound;
 use crate::ir::*;
 use proc_macro2::Span;
@@ -80,11 +81,18 @@ impl Lower<'_> {
         }
         match self.place(target) {
             Some((place, ty)) => self.store_at(place, ty, value),
-            None => self.errors.push(
-                target,
-                "an assignment to this expression is not supported",
-                "assign to a variable, an element or a field",
-            ),
+            None => match shared_access(target) {
+                Some(method) => self.errors.push(
+                    method,
+                    format!("an assignment through `{method}` is not supported"),
+                    SHARED,
+                ),
+                None => self.errors.push(
+                    target,
+                    "an assignment to this expression is not supported",
+                    "assign to a variable, an element or a field",
+                ),
+            },
         }
     }
 
@@ -152,5 +160,22 @@ impl Lower<'_> {
             return syn::parse_quote!(*#name);
         }
         target.clone()
+    }
+}
+
+/// The method through which a target reaches into memory that several own.
+fn shared_access(target: &Expr) -> Option<&proc_macro2::Ident> {
+    match strip(target) {
+        Expr::Index(index) => shared_access(&index.expr),
+        Expr::Field(field) => shared_access(&field.base),
+        Expr::Unary(unary) => shared_access(&unary.expr),
+        Expr::MethodCall(call) => {
+            let known = ["borrow_mut", "lock", "write"];
+            match known.iter().any(|name| call.method == name) {
+                true => Some(&call.method),
+                false => shared_access(&call.receiver),
+            }
+        }
+        _ => None,
     }
 }

@@ -330,11 +330,6 @@ impl Lower<'_> {
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "dbg" => self.shown(mac),
-            // Text carries no derivative.
-            "format" | "format_args" | "stringify" | "concat" => {
-                let code = self.verbatim(&Expr::Macro(mac.clone()), true);
-                (Value::Verbatim(code), Ty::Discrete)
-            }
             "panic" | "unreachable" | "todo" | "unimplemented" => {
                 let code = self.verbatim(&Expr::Macro(mac.clone()), true);
                 self.out.push(Stmt::Verbatim { code, diverges: true });

@@ -105,6 +105,10 @@ fn items(iter: &Expr) -> Refusal {
 
 const APART: &str = "take the data apart in front, or use a condition without `let`";
 
+/// Of memory that several own.
+pub(super) const SHARED: &str =
+    "let one variable own the value, and lend it as `&` and `&mut`: shared memory has no adjoint";
+
 fn callee(call: &syn::ExprCall) -> Refusal {
     let Expr::Path(path) = strip(&call.func) else {
         return refuse(&call.func, "a call of this expression", CALL);
@@ -119,7 +123,9 @@ fn callee(call: &syn::ExprCall) -> Refusal {
         );
     }
     match name.as_str() {
-        "Box::new" => refuse(path, "`Box::new`", "keep the value itself"),
+        "Rc::new" | "Arc::new" | "RefCell::new" | "Cell::new" | "Mutex::new" | "RwLock::new" => {
+            refuse(path, &format!("`{name}`"), SHARED)
+        }
         _ if path.path.get_ident().is_some() => {
             refuse(path, &format!("`{name}`, a closure or function pointer,"), CALL)
         }

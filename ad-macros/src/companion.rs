@@ -10,12 +10,12 @@
 
 mod callers;
 mod method;
+mod pullback;
 mod user;
 
 use crate::attr::Options;
-use crate::emit::Emit;
 use crate::expand::Home;
-use crate::ir::{Stmt, TapeOp, Ty, VarId};
+use crate::ir::{Stmt, Ty, VarId};
 use crate::names::{Names, plain, respanned};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
@@ -366,46 +366,6 @@ impl Writer<'_> {
         self.signature.params.iter().filter(|param| param.active)
     }
 
-    fn vjp(&mut self, sweeps: Option<&Sweeps>) -> TokenStream {
-        let (outer, policy_ty) = (self.outer.clone(), self.policy_ty.clone());
-        let Generics { params: generics, clause, captured } = self.generics();
-        let policy = self.names.fresh("policy", Span::call_site());
-        let (mut params, mut own) = (self.mutable_params(), quote!(self));
-        if self.owns_receiver() {
-            // A caller cannot tell whether a method takes its receiver, and keeps its own.
-            (params[0], own) = (quote!(&self), quote!(::core::clone::Clone::clone(self)));
-        }
-        let (types, returned) = (self.pullback_types(), self.pullback_result());
-        let returned = arrow(&returned);
-        let signature = quote!(FnOnce(#(#types),*) #returned);
-        let pullback_ty = if self.recursive {
-            quote!(#outer::Box<dyn #signature>)
-        } else {
-            quote!(impl #signature + use<#policy_ty #(, #captured)*>)
-        };
-        let result_ty = self.result_ty();
-        let output =
-            if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty };
-        let (policy_param, body) = match sweeps {
-            Some(sweeps) => self.sweeps(sweeps, &policy, own),
-            None => (quote!(_), self.stub()),
-        };
-        let inline = (!self.recursive).then(|| quote!(#[inline]));
-        let doc = self.vjp_doc();
-        let policy_at = usize::from(self.signature.self_param().is_some());
-        params.insert(policy_at, quote!(#policy_param: #policy_ty));
-        let policy_bound = [quote!(#policy_ty: #outer::Restore)];
-        self.function(Written {
-            name: "vjp",
-            attributes: quote!(#[doc = #doc] #inline),
-            generics: policy_bound.into_iter().chain(generics).collect(),
-            params,
-            output: quote!(-> #output),
-            clause,
-            body,
-        })
-    }
-
     /// Whether the function is a method that takes its receiver by value.
     fn owns_receiver(&self) -> bool {
         self.signature.self_param().is_some_and(|param| param.passing == Passing::Value)
@@ -432,18 +392,6 @@ impl Writer<'_> {
         }
     }
 
-    fn vjp_doc(&self) -> String {
-        let value = if self.has_result() { "Value and pullback" } else { "Pullback" };
-        let adjoints: Vec<String> =
-            self.by_value().map(|param| format!("{}_adj", plain(&param.name))).collect();
-        let returns = match &adjoints[..] {
-            [] => String::new(),
-            [single] => format!("; the pullback returns `{single}`"),
-            several => format!("; the pullback returns `({})`", several.join(", ")),
-        };
-        format!(" {value} of [`{}()`]{returns}.", self.linked())
-    }
-
     /// The function as documentation links to it.
     fn linked(&self) -> String {
         let name = plain(&self.signature.name);
@@ -451,176 +399,6 @@ impl Writer<'_> {
             Home::Module => name,
             Home::Impl { .. } => format!("Self::{name}"),
         }
-    }
-
-    /// Signatures only: the errors are reported elsewhere.
-    fn stub(&self) -> TokenStream {
-        let types = self.pullback_types();
-        let returned = self.pullback_result();
-        let params: Vec<Ident> = (0..types.len()).map(|k| format_ident!("_{}", k)).collect();
-        let closure = quote!(move |#(#params: #types),*| -> #returned { loop {} });
-        let ad = &self.ad;
-        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
-        if self.has_result() { quote!((loop {}, #closure)) } else { closure }
-    }
-
-    /// The forward sweep, and the pullback with the reverse sweep in it; a method that takes its
-    /// receiver has it as `own`.
-    fn sweeps(
-        &mut self,
-        sweeps: &Sweeps,
-        policy: &Ident,
-        own: TokenStream,
-    ) -> (TokenStream, TokenStream) {
-        let (ad, strong_zero) = (self.ad.clone(), self.strong_zero);
-        let policies = (self.policy_ty.clone(), policy.clone());
-        let value = self.names.fresh("value", Span::call_site());
-        let (forward, result, reverse, policy_used, seed_grows) = {
-            let scalar = match &self.signature.scalars[..] {
-                [single] => Some(format_ident!("{}", single)),
-                _ => None,
-            };
-            // A receiver that is a reference comes in again in the pullback, under another name.
-            let receiver = self.signature.self_param();
-            let this = receiver.map(|param| (self.this.clone(), param.passing == Passing::Value));
-            let names = &mut *self.names;
-            let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, names);
-            emit.this = this;
-            let (forward, result) = emit.forward();
-            let reverse = emit.reverse();
-            (forward, result, reverse, emit.policy_used(), emit.seed_grows())
-        };
-        let stacks = &sweeps.stacks;
-        let slots = &sweeps.slots;
-        let params = self.closure_params(sweeps, seed_grows);
-        let returned = tuple(self.returned_adjoints(sweeps));
-        let lengths = self.lengths(sweeps);
-        let body = match (returned.to_string().as_str(), lengths.is_empty()) {
-            ("()", _) => quote!({ #lengths #reverse }),
-            _ => quote!({ #lengths #reverse #returned }),
-        };
-        let closure = quote!(move |#(#params),*| #body);
-        let closure = if self.recursive { quote!(#ad::Box::new(#closure)) } else { closure };
-        let end = match result {
-            // The reverse sweep may need what is returned.
-            Some(result) if self.is_moved(sweeps) => {
-                quote!(let #value = #result.clone(); (#value, #closure))
-            }
-            Some(result) => quote!((#result, #closure)),
-            None if self.has_result() => quote!(((), #closure)),
-            None => quote!(#closure),
-        };
-        let zeros = self.early_zeros(sweeps);
-        let this = &self.this;
-        let owned = self.owns_receiver().then(|| quote!(let mut #this = #own;));
-        let body = quote! {
-            #owned
-            #zeros
-            #(let mut #stacks = #ad::Stack::new();)*
-            #(let mut #slots = #ad::None;)*
-            #forward
-            #end
-        };
-        (if policy_used { quote!(#policy) } else { quote!(_) }, body)
-    }
-
-    /// Tells the compiler that adjoints are as long as their primals, so that one check of an index
-    /// serves both. It pays in loops only.
-    fn lengths(&self, sweeps: &Sweeps) -> TokenStream {
-        let mut loops = false;
-        crate::walk::each_stmt(&sweeps.reverse, &mut |stmt| {
-            loops |= matches!(stmt, Stmt::Tape(TapeOp::ForRev { .. } | TapeOp::Repeat { .. }));
-        });
-        let params = self.signature.params.iter().enumerate();
-        let slices = params.filter(|(_, param)| {
-            loops && param.active && param.passing != Passing::Value && is_slice(&param.ty)
-        });
-        slices
-            .map(|(k, param)| {
-                let (name, adj) = (&param.name, &sweeps.adjoints[&VarId(k)]);
-                quote!(let #adj = &mut #adj[..#name.len()];)
-            })
-            .collect()
-    }
-
-    /// Whether the result is a variable that the pullback captures too.
-    fn is_moved(&self, sweeps: &Sweeps) -> bool {
-        let function = &sweeps.function;
-        let result = function.body.result.as_ref().and_then(crate::ir::Atom::var);
-        result.or(function.returns).is_some_and(|var| {
-            !function.var(var).ty.is_copy() && crate::emit::is_wanted(sweeps, var)
-        })
-    }
-
-    fn closure_params(&self, sweeps: &Sweeps, seed_grows: bool) -> Vec<TokenStream> {
-        let seed_mutability = seed_grows.then(|| quote!(mut));
-        let mut params = Vec::new();
-        for (k, param) in self.signature.params.iter().enumerate() {
-            if param.passing == Passing::Value {
-                continue;
-            }
-            params.push(match (param.name == "self", param.passing) {
-                (false, _) => self.primal_param(param),
-                (true, Passing::RefMut) => {
-                    let this = &self.this;
-                    quote!(#this: &mut Self)
-                }
-                (true, _) => {
-                    let this = &self.this;
-                    quote!(#this: &Self)
-                }
-            });
-            if param.active {
-                let (name, ty) = (&sweeps.adjoints[&VarId(k)], self.ty(param));
-                params.push(quote!(#name: &mut #ty));
-            }
-        }
-        if self.result_active() {
-            let (seed, ty) = (&sweeps.seed, self.result_ty());
-            params.push(quote!(#seed_mutability #seed: #ty));
-        }
-        params
-    }
-
-    /// Zeros for parameters that the function may leave with another length.
-    fn early_zeros(&self, sweeps: &Sweeps) -> TokenStream {
-        let ad = &self.ad;
-        let params = self.signature.params.iter().enumerate();
-        let untouched = params.filter(|(k, param)| {
-            param.active
-                && param.passing == Passing::Value
-                && !sweeps.begun.contains(&VarId(*k))
-                && is_early(param)
-        });
-        untouched
-            .map(|(_, param)| {
-                let (name, adj) = (&param.name, self.adj(param));
-                quote!(let #adj = #ad::zeros(&#name);)
-            })
-            .collect()
-    }
-
-    fn returned_adjoints(&self, sweeps: &Sweeps) -> Vec<TokenStream> {
-        let ad = &self.ad;
-        let params = self.signature.params.iter().enumerate();
-        params
-            .filter(|(_, param)| param.active && param.passing == Passing::Value)
-            .map(|(k, param)| {
-                if sweeps.begun.contains(&VarId(k)) {
-                    let name = &sweeps.adjoints[&VarId(k)];
-                    return quote!(#name);
-                }
-                match &param.ty {
-                    Ty::Float => quote!(0.0),
-                    Ty::Generic => quote!(#ad::zero()),
-                    _ if is_early(param) => self.adj(param).to_token_stream(),
-                    _ => {
-                        let name = if param.name == "self" { &self.this } else { &param.name };
-                        quote!(#ad::zeros(&#name))
-                    }
-                }
-            })
-            .collect()
     }
 }
 
@@ -636,15 +414,6 @@ fn tuple(mut parts: Vec<TokenStream>) -> TokenStream {
 /// `-> ty`, unless that is `()`.
 fn arrow(ty: &TokenStream) -> TokenStream {
     if ty.to_string() == "()" { TokenStream::new() } else { quote!(-> #ty) }
-}
-
-/// Whether the function itself may give a by-value parameter another length.
-fn is_early(param: &Param) -> bool {
-    param.mutable && param.ty.is_resizable()
-}
-
-fn is_slice(ty: &Ty) -> bool {
-    matches!(ty, Ty::Ref { to, .. } if matches!(**to, Ty::Slice(_)))
 }
 
 fn has_dynamic_shape(ty: &Ty) -> bool {

@@ -18,6 +18,12 @@
 //!    means there what it meant in the function.
 //! 5. The condition block of a `While` only defines temporaries; any other `while` is a `Loop`.
 
+mod tape;
+mod ty;
+
+pub use tape::*;
+pub use ty::Ty;
+
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// A variable of the function, or a temporary.
@@ -27,105 +33,6 @@ pub struct VarId(pub usize);
 /// A `for`, `while` or `loop` of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LoopId(pub usize);
-
-/// What is known of a type from signatures, literals and operations.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Ty {
-    /// `f32`, `f64`, or a float literal whose type rustc infers.
-    Float,
-    /// A type parameter with a numeric bound.
-    Generic,
-    /// Integers, `bool`, `char`, strings: no derivative flows through them.
-    Discrete,
-    /// `[T; N]`; also a `Vec` when `heap`.
-    Array { elem: Box<Ty>, heap: bool },
-    /// `[T]`.
-    Slice(Box<Ty>),
-    /// `(A, B)`.
-    Tuple(Vec<Ty>),
-    /// `&T` and `&mut T`.
-    Ref { mutable: bool, to: Box<Ty> },
-    /// `()`.
-    Unit,
-    /// A type that the program names: a struct, an enum.
-    Named,
-    /// `Option<T>`, or `Result<T, E>` if `result`.
-    Wrapped { inner: Box<Ty>, result: bool },
-    /// Left to rustc: the result of a call, a field, a constant.
-    Unknown,
-}
-
-impl Ty {
-    /// A single real number.
-    pub fn is_real(&self) -> bool {
-        matches!(self, Ty::Float | Ty::Generic)
-    }
-
-    /// The type behind any number of references.
-    pub fn peeled(&self) -> &Ty {
-        match self {
-            Ty::Ref { to, .. } => to.peeled(),
-            other => other,
-        }
-    }
-
-    /// Whether nothing is known of the type's parts.
-    pub fn is_opaque(&self) -> bool {
-        matches!(self, Ty::Named | Ty::Wrapped { .. } | Ty::Unknown)
-    }
-
-    /// Whether a value of this type may hold a real number.
-    pub fn may_hold_reals(&self) -> bool {
-        match self {
-            Ty::Float | Ty::Generic | Ty::Named | Ty::Unknown => true,
-            Ty::Discrete | Ty::Unit => false,
-            Ty::Array { elem: to, .. }
-            | Ty::Slice(to)
-            | Ty::Ref { to, .. }
-            | Ty::Wrapped { inner: to, .. } => to.may_hold_reals(),
-            Ty::Tuple(parts) => parts.iter().any(Ty::may_hold_reals),
-        }
-    }
-
-    /// Whether a value of this type is copied, not moved, when it is read.
-    pub fn is_copy(&self) -> bool {
-        match self {
-            Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit => true,
-            Ty::Array { elem, heap } => !heap && elem.is_copy(),
-            Ty::Tuple(parts) => parts.iter().all(Ty::is_copy),
-            Ty::Wrapped { inner, result } => !result && inner.is_copy(),
-            Ty::Slice(_) | Ty::Ref { .. } | Ty::Named | Ty::Unknown => false,
-        }
-    }
-
-    /// Whether values of this type may differ in length.
-    pub fn is_resizable(&self) -> bool {
-        match self {
-            Ty::Array { elem, heap } => *heap || elem.is_resizable(),
-            Ty::Slice(to) | Ty::Ref { to, .. } => to.is_resizable(),
-            Ty::Tuple(parts) => parts.iter().any(Ty::is_resizable),
-            // It may hold a `Vec`, or have another variant.
-            Ty::Named | Ty::Wrapped { .. } => true,
-            Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit | Ty::Unknown => false,
-        }
-    }
-
-    /// The type of an element, as far as it is known.
-    pub fn element(&self) -> Ty {
-        match self.peeled() {
-            Ty::Array { elem, .. } | Ty::Slice(elem) => (**elem).clone(),
-            _ => Ty::Unknown,
-        }
-    }
-
-    /// The type of a tuple field, as far as it is known.
-    pub fn field(&self, index: usize) -> Ty {
-        match self.peeled() {
-            Ty::Tuple(parts) => parts.get(index).cloned().unwrap_or(Ty::Unknown),
-            _ => Ty::Unknown,
-        }
-    }
-}
 
 /// What a variable is to the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -402,29 +309,6 @@ pub struct Refusal {
     pub help: String,
 }
 
-/// Values of the reverse sweep.
-#[derive(Clone, Debug)]
-pub enum Reverse {
-    /// The partial of an elementary operation with respect to argument `arg`.
-    Partial { rule: &'static crate::rules::Rule, arg: usize, args: Vec<Atom>, result: Atom },
-    /// `adjoint * partial`, 0 if either is.
-    Pull(Atom, Atom),
-    /// The adjoint of a value that is overwritten: read, and then 0.
-    Take(Adjoint),
-    /// The adjoint as it is.
-    Adjoint(Adjoint),
-    /// A recorded value: popped in a loop, taken from its slot elsewhere.
-    Recorded(Tape),
-    /// The negated adjoint.
-    Neg(Atom),
-    /// The sum of the elements of an aggregate's adjoint.
-    Sum(Adjoint),
-    /// The adjoint of a vector's last element, which is removed.
-    Popped(Adjoint),
-    /// The adjoints of the operands of an operator, as a tuple if there are two.
-    Operator { op: Operator, args: Vec<Atom>, seed: Adjoint },
-}
-
 /// An operator of a type of the user.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator {
@@ -432,19 +316,6 @@ pub enum Operator {
     Binary(syn::BinOp),
     /// `-a`
     Unary(syn::UnOp),
-}
-
-/// The adjoint of a place.
-#[derive(Clone, Debug)]
-pub struct Adjoint(pub Place);
-
-/// Where the forward sweep keeps what the reverse sweep needs.
-#[derive(Clone, Debug)]
-pub enum Tape {
-    /// A stack, for save sites in loops.
-    Stack(Ident),
-    /// An `Option`, for save sites in branches.
-    Slot(Ident),
 }
 
 /// `for index in range`, counted.
@@ -627,154 +498,4 @@ pub enum Stmt {
     Verbatim { code: Verbatim, diverges: bool },
     /// What only the sweeps of a derivative do.
     Tape(TapeOp),
-}
-
-/// Statements that only the sweeps contain.
-#[derive(Clone, Debug)]
-pub enum TapeOp {
-    /// A value for the reverse sweep.
-    Record { tape: Tape, value: Saved, when: When },
-    /// `place = recorded value`
-    Restore { tape: Tape, place: Place, when: When },
-    /// `x_adj` begins, as 0 of the shape of `x`.
-    Begin { var: VarId, shape: Shape },
-    /// `x_adj` begins, as `value`.
-    BeginWith { var: VarId, value: Atom },
-    /// `x_adj` begins, as the adjoint of an aggregate, which is 0 from then on if `clear`.
-    BeginFrom { var: VarId, other: Adjoint, clear: bool },
-    /// `adjoint += value`, or `-=`.
-    Accumulate { adjoint: Adjoint, value: Atom, negative: bool },
-    /// `adjoint += other`, for aggregates; through a copy where both lie in one buffer.
-    AccumulateAll { adjoint: Adjoint, other: Adjoint, copied: bool },
-    /// `adjoint += Σ other`, for a value that was copied to every element.
-    AccumulateSum { adjoint: Adjoint, other: Adjoint },
-    /// The adjoint becomes 0.
-    Clear { adjoint: Adjoint },
-    /// The adjoint becomes 0 of the shape that its primal has again.
-    Reshape { place: Place },
-    /// `push` on the primal, on the way back from `pop`.
-    PushBack { place: Place, value: Atom, when: When },
-    /// `pop` on the primal, on the way back from `push`.
-    PopBack { place: Place, when: When },
-    /// `push` on the adjoint; of 0 if nothing came back to what was popped.
-    PushAdjoint { adjoint: Adjoint, value: Option<Atom> },
-    /// The inverse of a permutation, on the primal.
-    PermuteBack { place: Place, how: Permutation, when: When },
-    /// The inverse of a permutation, on the adjoint.
-    PermuteAdjoint { adjoint: Adjoint, how: Permutation },
-    /// `std::mem::swap` on the primal, on the way back.
-    SwapBack { a: Place, b: Place, when: When },
-    /// `std::mem::swap` on the adjoints.
-    SwapAdjoints { a: Place, b: Place },
-    /// A call whose pullback is kept.
-    Call { call: Call, restoring: crate::record::Restoring },
-    /// The pullback of a call runs.
-    Pullback(Box<PullbackCall>),
-    /// `let row = &w[a..b]` again, for primal and adjoint.
-    Reborrow { var: VarId, mutable: bool, place: Place },
-    /// `let (a, b) = w.split_at(mid)` again, for primal and adjoint.
-    Resplit { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
-    /// `let Shape::Circle(r) = shape else { … }` again, for primal and adjoint.
-    Unpack(Box<Unpack>),
-    /// `for _ in 0..trips`
-    Repeat { trips: VarId, body: Block },
-    /// A counted loop, backwards.
-    ForRev { index: VarId, range: Range, body: Block },
-    /// `trips += 1;`
-    Count { trips: VarId },
-    /// `end = index + 1;`
-    CountTo { end: VarId, index: VarId },
-}
-
-/// The bindings of a `match` arm, made again.
-#[derive(Clone, Debug)]
-pub struct Unpack {
-    /// The arm's pattern.
-    pub pat: syn::Pat,
-    /// What it matched.
-    pub place: Place,
-    /// The references that it binds.
-    pub bound: Vec<VarId>,
-    /// Whether the place is borrowed mutably.
-    pub mutable: bool,
-    /// Whether there are other arms.
-    pub refutable: bool,
-    /// Whether the primal's parts are used.
-    pub primal: bool,
-    /// Whether the adjoint's parts are used.
-    pub adjoint: bool,
-}
-
-/// What begins an adjoint.
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// `0.0`
-    Scalar,
-    /// As many zeros as the aggregate has elements; a tuple, or an array.
-    Literal { len: usize, tuple: bool, heap: bool },
-    /// A struct whose parts are all zeros.
-    Struct(Maker),
-    /// `[0.0; len]`
-    Repeat { len: Atom, heap: bool },
-    /// Zeros of the shape of a parameter's part.
-    Like(Place),
-    /// Zeros of the shape of the variable itself.
-    Itself,
-}
-
-/// What is recorded.
-#[derive(Clone, Debug)]
-pub enum Saved {
-    /// A variable; cloned unless it is `Copy`.
-    Var(VarId),
-    /// A variable that goes out of scope: moved.
-    Moved(VarId),
-    /// The contents of a place that is about to be overwritten.
-    Place(Place),
-    /// A literal.
-    Literal(TokenStream),
-}
-
-/// Whether something is recorded for every caller or only for one that asked for restoring.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum When {
-    /// Always.
-    Always,
-    /// Under `Restored`.
-    Restored,
-}
-
-/// The reverse of a [`Call`].
-#[derive(Clone, Debug)]
-pub struct PullbackCall {
-    /// The call.
-    pub call: Call,
-    /// Its reference arguments.
-    pub args: Vec<PullbackArg>,
-    /// The adjoint of the result, if it has one.
-    pub seed: Option<Atom>,
-    /// The variables that receive the adjoints of by-value arguments, where they are wanted.
-    pub results: Vec<Option<VarId>>,
-}
-
-/// A reference argument of a pullback.
-#[derive(Clone, Debug)]
-pub struct PullbackArg {
-    /// The place.
-    pub place: Place,
-    /// Whether it is passed as `&mut`.
-    pub mutable: bool,
-    /// How its adjoint is passed.
-    pub adjoint: Passed,
-}
-
-/// How an adjoint is passed to a pullback.
-#[derive(Clone, Debug)]
-pub enum Passed {
-    /// Not at all: nothing flows.
-    Constant,
-    /// As it lies in its buffer.
-    InPlace,
-    /// Through a temporary of this name, since another argument lies in the same buffer.
-    Temporary(Ident),
 }

@@ -386,8 +386,9 @@ impl Writer<'_> {
     fn wants_sized(&self) -> bool {
         match self.home {
             Home::Module => false,
-            Home::Impl { joint, declared } => {
-                joint && !(declared && self.signature.self_param().is_some_and(|p| !p.active))
+            // Methods of data are called on trait objects, too.
+            Home::Impl { joint, .. } => {
+                joint && self.signature.self_param().is_some_and(|param| param.active)
             }
         }
     }

@@ -8,6 +8,7 @@ pub use crate::count::{ahead, length, length_inclusive};
 pub use crate::holding::Holding;
 pub use crate::operator::{Operator, UnaryOperator, marker as operator};
 pub use crate::part::Part;
+pub use crate::policy::AnyPolicy;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use core::borrow::Borrow;

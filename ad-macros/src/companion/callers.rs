@@ -70,6 +70,15 @@ impl Writer<'_> {
         let mut params = self.receiver_params(stub);
         params.push(quote!(#name: #record));
         params.extend(self.reference_params(stub, &mut named));
+        let generic = self.signature.params.iter().skip(1).any(|p| p.passing != Passing::Value);
+        let clause = match self.home {
+            // A trait object has no methods with type parameters, such as `impl` in arguments.
+            Home::Impl { joint: true, .. } if generic && self.signature.self_param().is_some() => {
+                let first = if clause.is_empty() { quote!(where) } else { quote!(#clause,) };
+                quote!(#first Self: Sized)
+            }
+            _ => clause,
+        };
         let (seed, result_ty) = (self.local("seed"), self.result_ty());
         params.push(quote!(#seed: #result_ty));
         let (output, body) = self.all_by_value(call);
@@ -97,12 +106,14 @@ impl Writer<'_> {
         // A receiver by value is gone, and not needed any more.
         let receiver =
             if param.passing == Passing::RefMut { quote!(&mut self) } else { quote!(&self) };
-        let bound = match (stub && self.never_declared(), param.active) {
-            (true, _) => quote!(Sized),
-            (false, true) => quote!(#outer::Receiver<Self>),
-            (false, false) => quote!(#outer::ConstantReceiver),
+        let ty = match (stub && self.never_declared(), param.active, self.home) {
+            (true, ..) => quote!(impl Sized),
+            (false, true, _) => quote!(impl #outer::Receiver<Self>),
+            // Of one type, so that trait objects have the method.
+            (false, false, Home::Impl { joint: true, .. }) => quote!(#outer::Constant<()>),
+            (false, false, _) => quote!(impl #outer::ConstantReceiver),
         };
-        vec![receiver, quote!(#adj: impl #bound)]
+        vec![receiver, quote!(#adj: #ty)]
     }
 
     fn reference_params(&self, stub: bool, named: &mut NameLifetimes) -> Vec<TokenStream> {

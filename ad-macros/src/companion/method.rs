@@ -90,7 +90,7 @@ impl Writer<'_> {
             params[0] = quote!(&self);
         }
         let policy_at = usize::from(self.signature.self_param().is_some());
-        params.insert(policy_at, quote!(_: impl #outer::Restore));
+        params.insert(policy_at, quote!(_: &dyn #outer::AnyPolicy));
         let saved = self.saved().into_iter().map(|param| {
             let name = &param.name;
             match param.passing {

@@ -325,6 +325,13 @@ impl Emit<'_> {
             Callee::Method(name) => {
                 let (receiver, rest) = receiver_of(args);
                 let vjp = sibling(name, "vjp");
+                let policy = match restoring {
+                    Restoring::Inherit => {
+                        let policy_ty = &self.policy.0;
+                        quote!(#policy_ty::BORROWED)
+                    }
+                    Restoring::Unspecified | Restoring::Restored => quote!(&#policy),
+                };
                 quote!(#receiver.#vjp(#policy #(, #rest)*))
             }
             Callee::Function(_) | Callee::Associated(_) => {

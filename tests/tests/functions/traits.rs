@@ -164,3 +164,77 @@ fn a_method_of_scalars() {
     let gradient = [x, vec![by]].concat();
     check("squashed", |v| squashed(&v[..2], v[2]), &at, value, &gradient);
 }
+
+/// A trait whose `self` is data: it works through trait objects, too.
+trait Field {
+    #[differentiate(reverse)]
+    fn strength(#[constant] &self, r: f64) -> f64;
+
+    #[differentiate(reverse)]
+    fn squared(#[constant] &self, r: f64) -> f64 {
+        self.strength(r) * self.strength(r)
+    }
+
+    /// With buffers, which trait objects do not reverse; they have the rest all the same.
+    #[differentiate(reverse)]
+    fn add_to(#[constant] &self, r: &[f64], out: &mut [f64]) {
+        for (o, v) in out.iter_mut().zip(r) {
+            *o += self.strength(*v) * v;
+        }
+    }
+}
+
+struct Uniform(f64);
+struct Central {
+    charge: f64,
+    centre: f64,
+}
+
+impl Field for Uniform {
+    #[differentiate(reverse)]
+    fn strength(#[constant] &self, r: f64) -> f64 {
+        self.0 * r
+    }
+}
+
+impl Field for Central {
+    #[differentiate(reverse)]
+    fn strength(#[constant] &self, r: f64) -> f64 {
+        self.charge / (r - self.centre).powi(2)
+    }
+}
+
+#[differentiate(reverse)]
+fn sum_of_fields(#[constant] fields: &[Box<dyn Field>], r: f64) -> f64 {
+    let mut sum = 0.0;
+    for (k, field) in fields.iter().enumerate() {
+        sum += field.strength(r + k as f64) * field.squared(r);
+    }
+    sum + fields[0].strength(sum)
+}
+
+#[differentiate(reverse)]
+fn one_field(#[constant] field: &dyn Field, r: f64) -> f64 {
+    field.squared(r) * r
+}
+
+#[differentiate(reverse)]
+fn any_field<F: Field>(#[constant] field: &F, r: &[f64]) -> f64 {
+    let mut out = r.to_vec();
+    field.add_to(r, &mut out);
+    field.add_to(&out.clone(), &mut out);
+    out[0] * out[1]
+}
+
+#[test]
+fn trait_objects() {
+    let fields: Vec<Box<dyn Field>> =
+        vec![Box::new(Uniform(0.7)), Box::new(Central { charge: 2.0, centre: -1.0 })];
+    let (value, r) = sum_of_fields::value_and_gradient(&fields, 0.8);
+    check("sum_of_fields", |v| sum_of_fields(&fields, v[0]), &[0.8], value, &[r]);
+    let (value, r) = one_field::value_and_gradient(&*fields[1], 0.8);
+    check("one_field", |v| one_field(&*fields[1], v[0]), &[0.8], value, &[r]);
+    let at = [0.4, 0.9];
+    let (value, r) = any_field::value_and_gradient(&Uniform(0.7), &at);
+    check("any_field", |v| any_field(&Uniform(0.7), v), &at, value, &r);
+}

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::pattern::Source;
 use super::place::strip;
-use super::refusal::SHARED;
+use super::refusal::{SHARED, refuse};
 use super::verbatim::compound;
 use crate::ir::*;
 use proc_macro2::Span;
@@ -40,6 +40,9 @@ impl Lower<'_> {
                         return self.reseat(var, &assign.right);
                     }
                     self.wanted = self.ty(var).clone();
+                }
+                if self.carried(&Expr::Assign(assign.clone()), target) {
+                    return;
                 }
                 let (value, ty) = self.value(&assign.right);
                 let atom = match value {
@@ -81,19 +84,29 @@ impl Lower<'_> {
         }
         match self.place(target) {
             Some((place, ty)) => self.store_at(place, ty, value),
-            None => match shared_access(target) {
-                Some(method) => self.errors.push(
-                    method,
-                    format!("an assignment through `{method}` is not supported"),
-                    SHARED,
-                ),
-                None => self.errors.push(
-                    target,
-                    "an assignment to this expression is not supported",
-                    "assign to a variable, an element or a field",
-                ),
-            },
+            None => {
+                let Refusal { at, what, help } = refusal_of(target);
+                self.errors.push(&at, format!("{what} is not supported"), &help);
+            }
         }
+    }
+
+    /// Carries an assignment as it is if its target is what a call gives; whether it did.
+    fn carried(&mut self, whole: &Expr, target: &Expr) -> bool {
+        if !is_given_by_call(target) {
+            return false;
+        }
+        let mut known = false;
+        self.tentatively::<()>(|cx| {
+            known = !is_given_by_call(&cx.named_target(target));
+            None
+        });
+        if !known {
+            let mut code = self.verbatim(whole, false);
+            code.refusal = refusal_of(target);
+            self.out.push(Stmt::Verbatim { code, diverges: false });
+        }
+        !known
     }
 
     fn store_at(&mut self, place: Place, ty: Ty, value: Atom) {
@@ -127,6 +140,9 @@ impl Lower<'_> {
 
     pub(super) fn compound(&mut self, binary: &syn::ExprBinary) {
         let op = compound(&binary.op).expect("the caller has seen the operator");
+        if self.carried(&Expr::Binary(binary.clone()), strip(&binary.left)) {
+            return;
+        }
         let value = self.scalar(&binary.right);
         let target = &self.named_target(strip(&binary.left));
         // What indexes the target is computed once.
@@ -160,6 +176,29 @@ impl Lower<'_> {
             return syn::parse_quote!(*#name);
         }
         target.clone()
+    }
+}
+
+/// What to say of a target that names no place.
+fn refusal_of(target: &Expr) -> Refusal {
+    match shared_access(target) {
+        Some(method) => refuse(method, &format!("an assignment through `{method}`"), SHARED),
+        None => refuse(
+            target,
+            "an assignment to this expression",
+            "assign to a variable, an element or a field",
+        ),
+    }
+}
+
+/// Whether a target lies in what a call gives.
+fn is_given_by_call(target: &Expr) -> bool {
+    match strip(target) {
+        Expr::Index(index) => is_given_by_call(&index.expr),
+        Expr::Field(field) => is_given_by_call(&field.base),
+        Expr::Unary(unary) => is_given_by_call(&unary.expr),
+        Expr::MethodCall(_) | Expr::Call(_) => true,
+        _ => false,
     }
 }
 

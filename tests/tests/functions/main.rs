@@ -10,6 +10,7 @@
     reason = "the functions are written as their users would write them"
 )]
 
+mod carried;
 mod generics;
 mod methods;
 mod operators;

@@ -81,7 +81,8 @@ fn operator(attr: TokenStream, item: &ItemImpl, name: &str, operands: usize) -> 
     let options = attr::parse(attr.clone(), &mut errors);
     let krate = options.runtime();
     let Some(twin) = Twin::of(item, operands) else {
-        errors.push(&item.self_ty, "this operator is not written as `core::ops` has it", "");
+        let help = "write `type Output` and the function of the operator, with `self`";
+        errors.push(&item.self_ty, "an `impl` of an operator without its parts", help);
         let error = errors.finish(()).err().map(|error| error.into_compile_error());
         return quote!(#item #error);
     };

@@ -64,12 +64,20 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
         let error = errors.finish(()).err().map(|error| error.into_compile_error());
         return quote!(#item #error);
     }
+    // What is wrong with the options is told by each function.
+    let options = attr::parse(attr.clone(), &mut Errors::default());
+    let krate = options.runtime();
+    // The functions cannot see where they stand.
+    let associated = (!options.associated).then(|| quote!(, associated));
+    let parameters = item.generics.type_params().next().is_some()
+        || item.generics.const_params().next().is_some();
+    let joint = (parameters && !options.joint).then(|| quote!(, joint));
     for inner in &mut item.items {
         if let ImplItem::Fn(function) = inner
             && !function.attrs.iter().any(|attr| attr.path().is_ident("differentiate"))
         {
-            let own: syn::Attribute = syn::parse_quote!(#[::ad_runtime::differentiate(#attr)]);
-            function.attrs.push(own);
+            let own = quote!(#krate::differentiate(#attr #associated #joint));
+            function.attrs.push(syn::parse_quote!(#[#own]));
         }
     }
     quote!(#item)

@@ -319,22 +319,27 @@ impl Emit<'_> {
     /// `let (y, f_pullback) = f::vjp(policy, x);`
     fn split_call(&mut self, call: &Call, restoring: Restoring) -> TokenStream {
         let policy = policy_of(self, restoring);
+        // A method may take any policy by reference, as no caller can know.
+        let borrowed = match restoring {
+            Restoring::Inherit => {
+                let policy_ty = &self.policy.0;
+                quote!(#policy_ty::BORROWED)
+            }
+            Restoring::Unspecified | Restoring::Restored => quote!(&#policy),
+        };
         let args = self.call_args(call);
         let pullback = self.name(call.pullback);
         let code = match &call.callee {
             Callee::Method(name) => {
                 let (receiver, rest) = receiver_of(args);
                 let vjp = sibling(name, "vjp");
-                let policy = match restoring {
-                    Restoring::Inherit => {
-                        let policy_ty = &self.policy.0;
-                        quote!(#policy_ty::BORROWED)
-                    }
-                    Restoring::Unspecified | Restoring::Restored => quote!(&#policy),
-                };
-                quote!(#receiver.#vjp(#policy #(, #rest)*))
+                quote!(#receiver.#vjp(#borrowed #(, #rest)*))
             }
-            Callee::Function(_) | Callee::Associated(_) => {
+            Callee::Associated(_) => {
+                let vjp = self.companion_path(call, "vjp");
+                quote!(#vjp(#borrowed #(, #args)*))
+            }
+            Callee::Function(_) => {
                 let vjp = self.companion_path(call, "vjp");
                 quote!(#vjp(#policy #(, #args)*))
             }

@@ -207,3 +207,31 @@ fn a_method_of_a_generic_type_keeps_its_state() {
     let gradient = [adj.taps.to_vec(), adj.line, vec![x]].concat();
     check("push", |v| filter(v).push(v[6]), &at, value, &gradient);
 }
+
+/// The attribute on an `impl` stands for one on each of its functions.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Table<const KNOTS: usize> {
+    values: [f64; KNOTS],
+}
+
+#[differentiate(reverse)]
+impl<const KNOTS: usize> Table<KNOTS> {
+    fn blend(a: f64, b: f64, t: f64) -> f64 {
+        a + (b - a) * t * t
+    }
+
+    pub fn at(&self, x: f64) -> f64 {
+        let k = (x as usize).min(KNOTS - 2);
+        Self::blend(self.values[k], self.values[k + 1], x - k as f64)
+    }
+}
+
+#[test]
+fn the_attribute_on_an_impl() {
+    let at = [0.5, -1.0, 2.0, 1.3];
+    let table = |v: &[f64]| Table { values: [v[0], v[1], v[2]] };
+    let (value, (adj, x)) = table(&at).at_value_and_gradient(at[3]);
+    let gradient = [adj.values.to_vec(), vec![x]].concat();
+    check("at", |v| table(v).at(v[3]), &at, value, &gradient);
+    assert_eq!(Table::<2>::blend_gradient(1.0, 3.0, 0.5), (0.75, 0.25, 2.0));
+}

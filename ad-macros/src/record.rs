@@ -103,6 +103,14 @@ pub fn record(
     cx.record
 }
 
+/// What stands behind a statement in its block.
+#[derive(Clone, Copy)]
+struct Behind<'a> {
+    rest: &'a [Stmt],
+    /// The block's value.
+    result: Option<VarId>,
+}
+
 struct Cx<'a> {
     function: &'a Function,
     activity: &'a Activity,
@@ -189,7 +197,7 @@ impl<'a> Cx<'a> {
             let rest = &block.stmts[k + 1..];
             let behind = rest.iter().any(|stmt| matters(stmt, self.function, self.activity));
             if behind || does(stmt, self.function, self.activity) {
-                self.stmt(stmt);
+                self.stmt(stmt, rest, block.result.as_ref());
             }
             // What tells whether the rest ran is needed before the rest is reversed.
             if let (Stmt::If { cond, .. }, Some(last)) = (stmt, rest.last())
@@ -205,8 +213,9 @@ impl<'a> Cx<'a> {
     }
 
     /// What the reverse of a statement needs.
-    fn stmt(&mut self, stmt: &'a Stmt) {
+    fn stmt(&mut self, stmt: &'a Stmt, rest: &'a [Stmt], result: Option<&Atom>) {
         let pos = self.layout.pos(stmt);
+        let behind = Behind { rest, result: result.and_then(Atom::var) };
         if !matters(stmt, self.function, self.activity) {
             return;
         }
@@ -233,7 +242,7 @@ impl<'a> Cx<'a> {
             }
             Stmt::Pop { var, place } if self.activity.place(place) => {
                 self.place(place, pos);
-                self.shape(*var, pos);
+                self.shape(*var, pos, behind);
             }
             Stmt::If { cond, .. } => self.atom(cond, pos),
             Stmt::Match { decision, .. } => self.need(*decision, pos),
@@ -256,7 +265,7 @@ impl<'a> Cx<'a> {
                 }
                 self.need(call.pullback, pos);
                 match call.dest {
-                    Some(dest) if self.activity.is_active(dest) => self.shape(dest, pos),
+                    Some(dest) if self.activity.is_active(dest) => self.shape(dest, pos, behind),
                     // Its adjoint is 0 of its shape.
                     Some(dest) if !self.function.var(dest).ty.is_real() => self.need(dest, pos),
                     _ => {}
@@ -269,12 +278,12 @@ impl<'a> Cx<'a> {
             && self.activity.is_active(*var)
             && self.function.returns != Some(*var)
         {
-            self.shape(*var, pos);
+            self.shape(*var, pos, behind);
         }
         if let Stmt::If { dest: Some(dest), .. } | Stmt::Match { dest: Some(dest), .. } = stmt
             && self.activity.is_active(*dest)
         {
-            self.shape(*dest, pos);
+            self.shape(*dest, pos, behind);
         }
     }
 
@@ -305,10 +314,18 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// What begins the adjoint of a variable.
-    fn shape(&mut self, var: VarId, pos: Pos) {
+    /// What begins the adjoint of a variable that is defined at `pos`.
+    fn shape(&mut self, var: VarId, pos: Pos, behind: Behind<'a>) {
         if crate::reverse::begins_with_its_use(self.function, &self.uses, var) {
             return;
+        }
+        let mut pos = pos;
+        if self.function.var(var).ty.is_opaque() {
+            // It may have another variant or length where something else was written to its place.
+            let given = |_: &&Stmt| behind.result == Some(var);
+            let last = behind.rest.last().filter(given);
+            let last = last.or(behind.rest.iter().rfind(|stmt| self.flows_to(stmt, var)));
+            pos = last.map_or(pos, |last| self.layout.end(self.layout.pos(last)));
         }
         match shape(self.function, self.activity, &self.definitions, var) {
             Shape::Scalar | Shape::Literal { .. } | Shape::Struct(_) => {}
@@ -326,6 +343,19 @@ impl<'a> Cx<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the reverse of a statement, or of one inside of it, adds to the adjoint of `var`.
+    fn flows_to(&self, stmt: &Stmt, var: VarId) -> bool {
+        let here = |stmt: &Stmt| {
+            let flows = crate::reverse::flows_from(stmt).into_iter().chain(walk::writes(stmt));
+            flows.into_iter().any(|flow| self.activity.origin(flow).unwrap_or(flow) == var)
+        };
+        let mut found = here(stmt);
+        for block in walk::blocks(stmt) {
+            walk::each_stmt(block, &mut |stmt| found |= here(stmt));
+        }
+        found
     }
 
     fn atom(&mut self, atom: &Atom, pos: Pos) {
@@ -360,7 +390,8 @@ impl<'a> Cx<'a> {
 
     /// A local aggregate that never changes is a value like any other.
     fn contents(&mut self, place: &Place, pos: Pos) {
-        if let Some(root) = place.var().and_then(|var| self.activity.origin(var))
+        if let Some(var) = place.var()
+            && let root = self.activity.origin(var).unwrap_or(var)
             && !self.function.var(root).mutable
             && self.layout.definition(root).is_some()
         {

@@ -16,18 +16,18 @@
 
 mod adjoint;
 mod call;
+mod exits;
 mod memory;
 mod unpack;
 
-pub use adjoint::{begins_with_its_use, count_flows};
+pub use adjoint::{begins_with_its_use, count_flows, flows_from};
 
 use crate::ir::*;
 use crate::layout::Pos;
 use crate::record::{Avail, Partial, is_active_call, outer_operands, partials};
 use crate::signature::{Passing, Signature};
-use crate::sweep::{ReverseParts, Shared, Storage, counts_trips, one_sided};
+use crate::sweep::{ReverseParts, Shared, counts_trips};
 use crate::walk;
-use adjoint::flows_from;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::collections::{HashMap, HashSet};
@@ -240,109 +240,6 @@ impl<'a> Reversal<'_, 'a> {
 
     // Statements --------------------------------------------------------------------------------
 
-    /// Reverses statements of one block. Behind a statement that may leave the block, the rest is
-    /// reversed only if control came past it.
-    fn segments(&mut self, stmts: &[&'a Stmt], before: &mut dyn FnMut(&mut Self)) {
-        let cut = stmts.iter().position(|stmt| !walk::stmt_exits(stmt).is_empty());
-        let head = cut.map_or(stmts.len(), |cut| cut + 1);
-        let (head, rest) = stmts.split_at(head);
-        self.enter(head);
-        let rest_matters = rest.iter().any(|stmt| self.shared.matters(stmt));
-        match (cut, head.last()) {
-            (Some(_), Some(last)) if rest_matters && !matches!(last, Stmt::Exit(_)) => {
-                self.past(last, rest, before);
-                let head = &head[..head.len() - 1];
-                head.iter().rev().for_each(|stmt| self.stmt(stmt));
-            }
-            _ => {
-                before(self);
-                head.iter().rev().for_each(|stmt| self.stmt(stmt));
-            }
-        }
-    }
-
-    /// What a segment defines belongs to the level; what it recorded comes first.
-    fn enter(&mut self, stmts: &[&'a Stmt]) {
-        for stmt in stmts {
-            for var in crate::layout::definitions(stmt) {
-                self.top().defined.insert(var);
-            }
-        }
-        for stmt in stmts {
-            for var in crate::layout::definitions(stmt) {
-                if !is_given_at_end(var, stmt) {
-                    self.recover(var, stmt);
-                }
-            }
-        }
-    }
-
-    /// The value of a branch that may leave is there only if control came past it.
-    fn recover_given(&mut self, stmt: &Stmt) {
-        for var in crate::layout::definitions(stmt) {
-            if is_given_at_end(var, stmt) {
-                self.recover(var, stmt);
-            }
-        }
-    }
-
-    fn recover(&mut self, var: VarId, stmt: &Stmt) {
-        let loops = matches!(stmt, Stmt::While { .. } | Stmt::Loop { .. } | Stmt::For(_));
-        let recorded = self.shared.record.avail(var) == Some(Avail::Record);
-        if loops || !(recorded || self.shared.record.keeps(var)) {
-            return;
-        }
-        if matches!(self.shared.storage(var), Storage::Slot | Storage::Stack) {
-            let tape = self.shared.var_tape(var);
-            self.emit(Stmt::Let { var, value: Value::Reverse(Reverse::Recorded(tape)) });
-        }
-    }
-
-    /// `stmt` may leave the block; `rest` stands behind it.
-    fn past(&mut self, stmt: &'a Stmt, rest: &[&'a Stmt], before: &mut dyn FnMut(&mut Self)) {
-        let pos = self.shared.layout.pos(stmt);
-        // What is active behind the statement and defined in front of it begins here.
-        self.begin_shared(rest);
-        if let (Some(then_stays), Stmt::If { dest, cond, then, otherwise }) =
-            (one_sided(stmt), stmt)
-        {
-            self.need_atom(cond);
-            let (stays, leaves) = if then_stays { (then, otherwise) } else { (otherwise, then) };
-            self.levels.push(Level::default());
-            self.recover_given(stmt);
-            self.segments(rest, before);
-            let given: Vec<&'a Stmt> = stays.stmts.iter().collect();
-            self.segments(&given, &mut |cx| cx.branch_result(*dest, stays));
-            let stays = self.close();
-            self.levels.push(Level::default());
-            self.nested(leaves);
-            let leaves = self.close();
-            let (then, otherwise) = if then_stays { (stays, leaves) } else { (leaves, stays) };
-            return self.emit_if(cond.clone(), then, otherwise);
-        }
-        let (flag, tape) = self.shared.flag_of(pos, self.shared.under(pos), Span::call_site());
-        let cond = match tape {
-            Some(tape) => self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete),
-            None => Atom::Var(flag),
-        };
-        self.begin_results(stmt);
-        self.levels.push(Level::default());
-        self.recover_given(stmt);
-        self.segments(rest, before);
-        let then = self.close();
-        self.emit_if(cond, then, Block::default());
-        self.stmt(stmt);
-    }
-
-    /// The adjoint of a value that a statement defines must begin outside of the `if reached`.
-    fn begin_results(&mut self, stmt: &Stmt) {
-        for var in crate::layout::definitions(stmt) {
-            if self.active(var) && !matches!(stmt, Stmt::For(_)) {
-                self.begin(var);
-            }
-        }
-    }
-
     fn emit_if(&mut self, cond: Atom, then: Block, otherwise: Block) {
         if !(then.stmts.is_empty() && otherwise.stmts.is_empty()) {
             self.emit(Stmt::If { dest: None, cond, then, otherwise });
@@ -400,7 +297,7 @@ impl<'a> Reversal<'_, 'a> {
                 self.emit_if(cond.clone(), then, otherwise);
             }
             Stmt::Match { dest, scrutinee, decision, arms } => {
-                self.match_arms(*dest, scrutinee, *decision, arms);
+                self.match_arms(*dest, scrutinee, *decision, arms, &|_| true);
             }
             Stmt::For(repeat) => self.counted(stmt, repeat, pos),
             Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
@@ -423,12 +320,14 @@ impl<'a> Reversal<'_, 'a> {
         self.close()
     }
 
+    /// Reverses the arms that `ran` tells.
     fn match_arms(
         &mut self,
         dest: Option<VarId>,
         scrutinee: &'a Scrutinee,
         decision: VarId,
         arms: &'a [Arm],
+        ran: &dyn Fn(&Block) -> bool,
     ) {
         self.need(decision);
         let count = arms.len();
@@ -439,7 +338,10 @@ impl<'a> Reversal<'_, 'a> {
                 let number = proc_macro2::Literal::usize_unsuffixed(k);
                 let pat =
                     if k + 1 == count { syn::parse_quote!(_) } else { syn::parse_quote!(#number) };
-                let body = self.unpacked_arm(dest, scrutinee, arm, count > 1);
+                let body = match ran(&arm.body) {
+                    true => self.unpacked_arm(dest, scrutinee, arm, count > 1),
+                    false => Block::default(),
+                };
                 Arm { pat, binds: 0, guard: None, body }
             })
             .collect();
@@ -450,7 +352,7 @@ impl<'a> Reversal<'_, 'a> {
     }
 
     /// Adjoints that live longer than one trip begin in front of the loop.
-    fn begin_shared(&mut self, stmts: &[&'a Stmt]) {
+    fn begin_shared(&mut self, stmts: &[&'a Stmt], except: Option<VarId>) {
         let mut touched = Vec::new();
         let mut defined = HashSet::new();
         for stmt in stmts {
@@ -464,7 +366,7 @@ impl<'a> Reversal<'_, 'a> {
             let Some(root) = self.shared.activity.origin(var) else {
                 continue;
             };
-            if self.active(root) && !defined.contains(&root) {
+            if self.active(root) && !defined.contains(&root) && except != Some(root) {
                 self.begin(root);
             }
         }
@@ -478,7 +380,7 @@ impl<'a> Reversal<'_, 'a> {
 
     fn counted(&mut self, stmt: &'a Stmt, repeat: &'a ForLoop, pos: Pos) {
         let stmts: Vec<&'a Stmt> = repeat.body.stmts.iter().collect();
-        self.begin_shared(&stmts);
+        self.begin_shared(&stmts, None);
         self.need_atom(&repeat.range.lo);
         self.need_atom(&repeat.range.hi);
         let mut range = repeat.range.clone();
@@ -508,7 +410,7 @@ impl<'a> Reversal<'_, 'a> {
 
     fn repeated(&mut self, body: &'a Block, trips: VarId, pos: Pos) {
         let stmts: Vec<&'a Stmt> = body.stmts.iter().collect();
-        self.begin_shared(&stmts);
+        self.begin_shared(&stmts, None);
         let body = self.loop_body(body);
         if body.stmts.is_empty() {
             return;
@@ -645,6 +547,11 @@ impl<'a> Reversal<'_, 'a> {
             return;
         }
         let adjoint = self.adjoint(var);
+        if let Value::Cast(Atom::Var(from), _) = value
+            && self.is_given_by_call(*from)
+        {
+            return self.uncast(*from, adjoint);
+        }
         let operands = walk::operands(value);
         for (atom, partial) in flows {
             match partial {
@@ -672,19 +579,26 @@ impl<'a> Reversal<'_, 'a> {
         }
     }
 
+    /// Whether `var` is what a call gave, of a type that is not known.
+    fn is_given_by_call(&self, var: VarId) -> bool {
+        self.shared.vars[var.0].ty == Ty::Unknown
+            && matches!(self.definitions.get(&var), Some(Stmt::Call(_)))
+    }
+
+    /// The adjoint of a cast flows to what a call gave: it takes nothing if it is an integer.
+    fn uncast(&mut self, from: VarId, adjoint: Atom) {
+        self.begin(from);
+        let part = self.shared.new_var("part_adj", Ty::Float, Span::call_site());
+        self.shared.vars[part.0].mutable = false;
+        self.adjoints.insert(part, self.shared.vars[part.0].name.clone());
+        self.emit(Stmt::Let { var: part, value: Value::Atom(adjoint) });
+        let (adjoint, other) = (Adjoint(Place::of(from)), Adjoint(Place::of(part)));
+        self.tape(TapeOp::AccumulateAll { adjoint, other, copied: false });
+    }
+
     // Memory ------------------------------------------------------------------------------------
 
     // Calls -------------------------------------------------------------------------------------
-}
-
-/// Whether `var` is the value of a statement that may leave instead of giving one.
-fn is_given_at_end(var: VarId, stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::If { dest, .. } | Stmt::Match { dest, .. } => {
-            *dest == Some(var) && !walk::stmt_exits(stmt).is_empty()
-        }
-        _ => false,
-    }
 }
 
 /// Runs `f` on a statement and all inside of it.

@@ -3,6 +3,7 @@
 use super::expr::dereferenced;
 use super::pattern::Source;
 use super::place::strip;
+use super::vector::is_place;
 use super::{Lower, known};
 use crate::ir::*;
 use crate::names::plain;
@@ -206,6 +207,41 @@ impl Lower<'_> {
             _ => {}
         }
         self.opaque_call(call, wanted)
+    }
+
+    /// `option.take()`, `option.replace(x)`
+    pub(super) fn option_exchanged(&mut self, call: &syn::ExprMethodCall) -> Option<(Value, Ty)> {
+        let name = call.method.to_string();
+        let args: Vec<&Expr> = call.args.iter().collect();
+        if !matches!((name.as_str(), args.len()), ("take", 0) | ("replace", 1))
+            || !self.mentions_reals(&Expr::MethodCall(call.clone()))
+            || !is_place(&call.receiver)
+        {
+            return None;
+        }
+        let (place, ty) = self.place(&call.receiver)?;
+        let (place, ty) = dereferenced(place, ty);
+        if place.var().is_none() || !matches!(ty, Ty::Wrapped { result: false, .. } | Ty::Unknown) {
+            return None;
+        }
+        let span = call.method.span();
+        let new = match args[..] {
+            [] => Atom::Text(quote!(::core::option::Option::None), ty.clone()),
+            [new, ..] => {
+                let part = self.atom(new);
+                self.some(part, span)
+            }
+        };
+        Some(self.replace(place, ty, new, span))
+    }
+
+    /// `Some(part)`
+    pub(super) fn some(&mut self, part: Atom, span: Span) -> Atom {
+        let ty = Ty::Wrapped { inner: Box::new(self.atom_ty(&part)), result: false };
+        let members = vec![syn::Member::Unnamed(syn::Index { index: 0, span })];
+        let path = syn::parse_quote_spanned!(span=> ::core::option::Option::Some);
+        let maker = Maker { path, members, call: true };
+        self.temp(Value::Struct { maker, parts: vec![part] }, ty, span)
     }
 
     /// The place behind `&mut place` or a variable that is such a reference.

@@ -12,7 +12,7 @@ impl Lower<'_> {
             return self.updated(literal, rest);
         }
         if !self.mentions_reals(&Expr::Struct(literal.clone())) {
-            return self.verbatim_value(&Expr::Struct(literal.clone()));
+            return (self.verbatim_value(&Expr::Struct(literal.clone())).0, Ty::Named);
         }
         let parts = literal.fields.iter().map(|field| self.atom(&field.expr)).collect();
         let members = literal.fields.iter().map(|field| field.member.clone()).collect();

@@ -60,6 +60,9 @@ impl Lower<'_> {
         if let Some(value) = self.optional_value(call).or_else(|| self.vector_value(call)) {
             return value;
         }
+        if let Some(value) = self.option_exchanged(call) {
+            return value;
+        }
         match (name.as_str(), call.args.len()) {
             ("len" | "is_empty", 0) => match self.place(&call.receiver) {
                 Some((place, _)) => {

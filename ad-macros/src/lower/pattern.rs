@@ -40,10 +40,20 @@ impl Lower<'_> {
             (Pat::Type(typed), _) => {
                 let ty = self.signature.ty(&typed.ty);
                 self.wanted.clone_from(&ty);
+                // It is also that of the value of every branch.
+                let outer = self.result_ty.clone();
+                if ty != Ty::Unknown {
+                    self.result_ty = Some(ty.clone());
+                }
                 let mut source = self.source(expr);
-                match &mut source {
-                    Source::Value(_, known) if ty != Ty::Unknown => known.clone_from(&ty),
-                    _ => {}
+                self.result_ty = outer;
+                if let Source::Value(value, known) = &mut source
+                    && ty != Ty::Unknown
+                {
+                    known.clone_from(&ty);
+                    if let (Value::Tuple(atoms), Ty::Tuple(parts)) = (value, &ty) {
+                        atoms.iter().zip(parts).for_each(|(atom, part)| self.learn(atom, part));
+                    }
                 }
                 if let Source::Value(value @ Value::Verbatim(_), known) = source {
                     // Carried code may need the type to be inferred at all.
@@ -106,6 +116,13 @@ impl Lower<'_> {
         }
         let (value, ty) = self.value(expr);
         Source::Value(value, ty)
+    }
+
+    /// Takes the type of an operand, where it is not known, from what is written.
+    fn learn(&mut self, atom: &Atom, ty: &Ty) {
+        if let Some(var) = atom.var().filter(|var| *self.ty(*var) == Ty::Unknown) {
+            self.vars[var.0].ty.clone_from(ty);
+        }
     }
 
     /// A source as a value: a reference stands for what it refers to.
@@ -335,7 +352,11 @@ impl Lower<'_> {
                 // A partial may mention the result, so a variable that changes is only a copy of it.
                 let value = match value {
                     Value::Atom(_) => value,
-                    value if mutable && !is_aggregate(&ty) => {
+                    // What is carried is data, though the variable may become active.
+                    value
+                        if mutable
+                            && (!is_aggregate(&ty) || matches!(value, Value::Verbatim(_))) =>
+                    {
                         Value::Atom(self.temp(value, ty.clone(), pat.span()))
                     }
                     value => value,

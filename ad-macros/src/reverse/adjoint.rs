@@ -9,7 +9,7 @@ use crate::record::shape;
 use crate::walk;
 use proc_macro2::{Ident, Span};
 use quote::quote;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 impl Reversal<'_, '_> {
     pub(super) fn has_begun(&self, var: VarId) -> bool {
@@ -171,8 +171,17 @@ pub fn begins_with_its_use(function: &Function, uses: &HashMap<VarId, usize>, va
 
 /// How often the reverse sweep adds to the adjoints of variables.
 pub fn count_flows(function: &Function) -> HashMap<VarId, usize> {
-    let mut uses = HashMap::new();
+    let (mut uses, mut given) = (HashMap::new(), HashSet::new());
     walk::each_stmt(&function.body, &mut |stmt| {
+        if let Stmt::Call(call) = stmt {
+            given.extend(call.dest);
+        }
+        // What is cast may be an integer: the adjoint of what a call gave begins as zeros.
+        if let Stmt::Let { value: Value::Cast(Atom::Var(from), _), .. } = stmt
+            && given.contains(from)
+        {
+            *uses.entry(*from).or_insert(0) += 1;
+        }
         for var in flows_from(stmt) {
             *uses.entry(var).or_insert(0) += 1;
         }
@@ -184,7 +193,7 @@ pub fn count_flows(function: &Function) -> HashMap<VarId, usize> {
 }
 
 /// The variables whose adjoints a statement's reverse adds to, once for each time it does.
-pub(super) fn flows_from(stmt: &Stmt) -> Vec<VarId> {
+pub fn flows_from(stmt: &Stmt) -> Vec<VarId> {
     let result = |block: &Block| block.result.as_ref().and_then(Atom::var);
     match stmt {
         // What is copied to several places receives as many parts, from zeros on.

@@ -16,6 +16,7 @@
 )]
 
 mod enums;
+mod exits;
 mod nested;
 mod options;
 mod structs;

@@ -35,7 +35,9 @@ pub fn companion(
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
-    let recursive = options.recursive || sweeps.is_some_and(is_recursive);
+    // Where callers run the method again, its own pullback is called where it is made.
+    let joint = matches!(home, Home::Impl { joint: true, .. });
+    let recursive = !joint && (options.recursive || sweeps.is_some_and(is_recursive));
     let policy_ty = names.fresh("P", Span::call_site());
     let adjoints = signature
         .params

@@ -15,9 +15,15 @@ use syn::{ItemFn, TraitItemFn};
 
 /// Expands `#[differentiate(attr)] item`. The item is always part of the result.
 pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
-    if let Ok(item) = syn::parse2::<syn::ItemImpl>(item.clone()) {
-        return crate::impls::expand(attr, item);
+    match syn::parse2::<syn::ItemImpl>(item.clone()) {
+        Ok(item) => crate::impls::expand(attr, item),
+        Err(_) => expand_function(attr, item, None),
     }
+}
+
+/// Expands the attribute on a function, or on the `impl` that it stands in: its `home` is known then,
+/// and functions without an active parameter stay as they are.
+pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>) -> TokenStream {
     let mut errors = Errors::default();
     let options = attr::parse(attr, &mut errors);
     let (mut function, declared) = match read(&item) {
@@ -43,6 +49,9 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     StripAttributes.visit_block_mut(&mut function.block);
     refuse_cfg(&function, &mut errors);
     if !errors.any() && !signature.params.iter().any(|param| param.active) {
+        if home.is_some() {
+            return quote!(#function);
+        }
         errors.push(
             signature.name.span(),
             format!("`{}` has no active parameter", signature.name),
@@ -54,7 +63,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Some(_) => None,
         None => derive(&signature, &body, &runtime, &mut names, &mut errors),
     };
-    let home = Home::of(&function, &options, declared.is_some());
+    let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
     let companion = (!signature.unusable).then(|| {
         companion(&function, home, &options, &signature, derived.as_ref(), runtime, &mut names)
     });

@@ -5,6 +5,7 @@
 
 use crate::attr::{self, Options};
 use crate::errors::Errors;
+use crate::expand::Home;
 use crate::names::{Names, respanned};
 use crate::signature::{Passing, Signature, ungroup};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -64,20 +65,17 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
         let error = errors.finish(()).err().map(|error| error.into_compile_error());
         return quote!(#item #error);
     }
-    // What is wrong with the options is told by each function.
-    let options = attr::parse(attr.clone(), &mut Errors::default());
-    let krate = options.runtime();
-    // The functions cannot see where they stand.
-    let associated = (!options.associated).then(|| quote!(, associated));
-    let parameters = item.generics.type_params().next().is_some()
-        || item.generics.const_params().next().is_some();
-    let joint = (parameters && !options.joint).then(|| quote!(, joint));
+    // Nothing but the `impl` tells whether the type of a pullback can be named.
+    let joint = item.trait_.is_some() || !item.generics.params.is_empty();
+    let joint = joint || attr::parse(attr.clone(), &mut Errors::default()).joint;
+    let home = Home::Impl { joint, declared: false };
     for inner in &mut item.items {
         if let ImplItem::Fn(function) = inner
             && !function.attrs.iter().any(|attr| attr.path().is_ident("differentiate"))
         {
-            let own = quote!(#krate::differentiate(#attr #associated #joint));
-            function.attrs.push(syn::parse_quote!(#[#own]));
+            let whole = quote!(#function);
+            let expansion = crate::expand::expand_function(attr.clone(), whole, Some(home));
+            *inner = ImplItem::Verbatim(expansion);
         }
     }
     quote!(#item)
@@ -191,8 +189,10 @@ impl Twin {
             });
         }
         // The context of its span tells a variable from others of its name.
-        let this = Ident::new("this", function.sig.receiver()?.self_token.span);
-        let mut params = vec![quote!(#this: #own)];
+        let receiver = function.sig.receiver()?;
+        let this = Ident::new("this", receiver.self_token.span);
+        let mutability = receiver.mutability;
+        let mut params = vec![quote!(#mutability #this: #own)];
         if let Some(syn::FnArg::Typed(typed)) = function.sig.inputs.iter().nth(1) {
             let (attrs, pat, ty) = (&typed.attrs, &typed.pat, &operands[1]);
             params.push(quote!(#(#attrs)* #pat: #ty));

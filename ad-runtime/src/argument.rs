@@ -6,10 +6,11 @@
 //! pullback wants: an adjoint nobody asked for goes to a temporary that is dropped.
 
 use crate::Differentiable;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::borrow::BorrowMut;
 
-/// `&Self` coerces to `&T`, as `&Vec<U>` does to `&[U]`.
+/// `&Self` coerces to `&T`, as `&Vec<U>` does to `&[U]` and `&Box<T>` to `&T`.
 pub trait View<T: ?Sized> {
     /// The coercion of `&self`.
     fn view(&self) -> &T;
@@ -46,6 +47,17 @@ impl<T, const N: usize> View<[T]> for [T; N] {
     }
     #[inline]
     fn view_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+impl<T: ?Sized> View<T> for Box<T> {
+    #[inline]
+    fn view(&self) -> &T {
+        self
+    }
+    #[inline]
+    fn view_mut(&mut self) -> &mut T {
         self
     }
 }
@@ -196,6 +208,14 @@ impl<T> Receiver<T> for &mut T {
     type Holder = Self;
     #[inline]
     fn adjoint(self, _: &T) -> Self {
+        self
+    }
+}
+
+impl<'a, T> Receiver<T> for &'a mut Box<T> {
+    type Holder = &'a mut T;
+    #[inline]
+    fn adjoint(self, _: &T) -> &'a mut T {
         self
     }
 }

@@ -10,6 +10,7 @@
     reason = "the functions are written as their users would write them"
 )]
 
+mod blocks;
 mod carried;
 mod generics;
 mod methods;

@@ -134,6 +134,20 @@ impl Layout {
         at
     }
 
+    /// Whether the statement at `pos` stands in the same block as the one at `other`, or further
+    /// inside.
+    pub fn is_beside(&self, pos: Pos, other: Pos) -> bool {
+        let block = self.stmts[other].block;
+        let mut at = Some(pos);
+        while let Some(pos) = at {
+            if self.stmts[pos].block == block {
+                return true;
+            }
+            at = self.blocks[self.stmts[pos].block].parent;
+        }
+        false
+    }
+
     /// The writes through variables that `same` accepts.
     pub fn writes_to(&self, same: impl Fn(VarId) -> bool) -> Vec<Pos> {
         self.writes.iter().filter(|(_, var)| same(*var)).map(|(pos, _)| *pos).collect()
@@ -142,13 +156,17 @@ impl Layout {
     /// Whether a loop contains both statements, but not the definition of `var`: then either may
     /// run after the other on the same contents of `var`.
     pub fn share_loop(&self, a: Pos, b: Pos, var: VarId) -> bool {
-        let definition = self.definition(var);
+        self.share_loop_without(a, b, self.definition(var))
+    }
+
+    /// Whether a loop contains both statements, but not the one at `outside`.
+    pub fn share_loop_without(&self, a: Pos, b: Pos, outside: Option<Pos>) -> bool {
         let mut at = a;
         while let Some(parent) = self.blocks[self.stmts[at].block].parent {
             let contains = |pos: Pos| parent <= pos && pos <= self.stmts[parent].end;
             if self.blocks[self.stmts[at].block].is_loop
                 && contains(b)
-                && !definition.is_some_and(|pos| pos != parent && contains(pos))
+                && !outside.is_some_and(|pos| pos != parent && contains(pos))
             {
                 return true;
             }

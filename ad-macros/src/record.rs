@@ -12,6 +12,7 @@
 
 mod facts;
 mod memory;
+mod overwrite;
 mod partials;
 
 pub use facts::{

@@ -1,7 +1,7 @@
 //! What is promised of memory: straight-line code, branches, and loops that record nothing allocate
 //! nothing, and `value_and_gradient_into` writes into the caller's buffers.
 
-use ad_runtime::differentiate;
+use ad_runtime::{Unspecified, differentiate};
 use std::hint::black_box;
 
 /// How often `run` asks the allocator for memory.
@@ -77,4 +77,33 @@ fn loops_that_are_linear_in_their_data_allocate_nothing() {
 #[test]
 fn the_counter_counts() {
     assert_eq!(allocations(|| vec![1.0; 8]), 1);
+}
+
+/// A triangular product, built up in the elements of a buffer that every trip fills anew.
+#[differentiate(reverse)]
+fn triangular(l: &[f64], x: &[f64], n: usize) -> f64 {
+    let mut y = vec![0.0; n];
+    let mut sum = 0.0;
+    for row in x.chunks_exact(n) {
+        for j in 0..n {
+            y[j] = 2.0 * row[j];
+        }
+        for j in 0..n {
+            for k in 0..j {
+                y[j] += l[j * n + k] * row[k];
+            }
+        }
+        sum += y.iter().map(|v| v * v).sum::<f64>();
+    }
+    sum
+}
+
+#[test]
+fn sums_in_a_buffer_that_is_filled_anew_are_not_recorded() {
+    let (l, x, n) = (vec![0.5; 1024], vec![0.25; 320], 32);
+    let kept = allocation_counter::measure(|| {
+        std::mem::forget(triangular::vjp(Unspecified, &l, &x, n));
+    });
+    // The buffer, and its elements as they were in front of each trip; a stack of 320 has room for 512.
+    assert!(kept.bytes_current <= 8 * (32 + 512), "{}", kept.bytes_current);
 }

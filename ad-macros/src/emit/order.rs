@@ -70,7 +70,9 @@ impl Emit<'_> {
                     later,
                     Stmt::Permute { .. } | Stmt::Push { .. } | Stmt::Tape(TapeOp::Pullback(_))
                 ) && !is_own_vector(later);
-            if own > 0 && borrows && self.disturbs(later, &reads) {
+            if own > 0 && borrows && self.disturbs(later, &reads)
+                || self.indexes_itself(later, var, &reads)
+            {
                 return false;
             }
             seen += own + inner;
@@ -84,6 +86,29 @@ impl Emit<'_> {
         // The last use is the value of the block.
         let at_end = block.result.as_ref().and_then(Atom::var) == Some(var);
         at_end && seen + 1 == uses && (light || uses == 1)
+    }
+
+    /// Whether `var` is an index into what it was read from, and what it finds there is borrowed
+    /// to be changed: `v[v.len() - 1] = x` borrows a `Vec` twice.
+    fn indexes_itself(&self, stmt: &Stmt, var: VarId, reads: &[walk::Access]) -> bool {
+        let place = match stmt {
+            Stmt::Store { place, .. }
+            | Stmt::Borrow { place, mutable: true, .. }
+            | Stmt::Split { place, mutable: true, .. }
+            | Stmt::Fill { to: place, .. }
+            | Stmt::CopyFrom { to: place, .. }
+            | Stmt::Tape(
+                TapeOp::Restore { place, .. }
+                | TapeOp::Reborrow { place, mutable: true, .. }
+                | TapeOp::Resplit { place, mutable: true, .. },
+            ) => place,
+            _ => return false,
+        };
+        place.var().is_some_and(|root| {
+            !matches!(self.var(root).ty.peeled(), Ty::Slice(_) | Ty::Array { heap: false, .. })
+                && reads.contains(&walk::Access::Primal(root))
+                && count(walk::indices(place), var) > 0
+        })
     }
 
     /// Whether evaluating a value does more than give it, operands that are written in place included.

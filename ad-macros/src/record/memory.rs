@@ -26,9 +26,16 @@ impl<'a> Cx<'a> {
                 if self.is_plain(root) || self.function.returns == Some(root) {
                     continue;
                 }
+                let overwrites = match stmt {
+                    Stmt::Store { .. } | Stmt::Fill { .. } | Stmt::CopyFrom { .. } => {
+                        self.overwrites(root)
+                    }
+                    _ => Vec::new(),
+                };
                 let read = self.reads.iter().any(|(read, at)| {
                     self.class(*read) == self.class(root)
                         && (*at < pos || self.layout.share_loop(*at, pos, root))
+                        && !self.is_separated(*at, pos, &overwrites)
                 });
                 let undone = self.is_undone(root);
                 // The adjoint takes its shape from what was there before.
@@ -154,10 +161,7 @@ impl<'a> Cx<'a> {
             if local && !recorded && self.layout.under(root) != Under::Function {
                 return false;
             }
-            // Slices keep their length; so does a `Vec` that nothing else is assigned to.
-            let whole = |pos: &Pos| self.layout.definition(root) != Some(*pos);
-            return !self.resizable(root)
-                || self.writes(root).iter().filter(|pos| whole(pos)).count() == 0;
+            return self.keeps_its_length(root);
         }
         let read = self.layout.definition(var).expect("a local has a definition");
         let last = self.layout.end(at);

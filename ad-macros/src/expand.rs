@@ -169,6 +169,7 @@ fn derive(
     if errors.any() {
         return None;
     }
+    let function = crate::hoist::hoist(function);
     let activity = crate::activity::activity(&function, signature, errors);
     if errors.any() {
         return None;

@@ -7,6 +7,7 @@ mod derive;
 mod emit;
 mod errors;
 mod expand;
+mod hoist;
 mod impls;
 mod ir;
 mod layout;

@@ -42,6 +42,35 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
     }
 }
 
+/// The same, to be changed.
+pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::Match { arms, .. } => {
+            arms.iter_mut().flat_map(|arm| arm.guard.iter_mut().chain([&mut arm.body])).collect()
+        }
+        Stmt::For(repeat) => vec![&mut repeat.body],
+        Stmt::While { cond, body, .. } => vec![cond, body],
+        Stmt::Loop { body, .. } => vec![body],
+        Stmt::Tape(TapeOp::Repeat { body, .. } | TapeOp::ForRev { body, .. }) => vec![body],
+        Stmt::Let { .. }
+        | Stmt::Declare { .. }
+        | Stmt::Store { .. }
+        | Stmt::Borrow { .. }
+        | Stmt::Split { .. }
+        | Stmt::Swap { .. }
+        | Stmt::CopyFrom { .. }
+        | Stmt::Fill { .. }
+        | Stmt::Push { .. }
+        | Stmt::Pop { .. }
+        | Stmt::Permute { .. }
+        | Stmt::Exit(_)
+        | Stmt::Call(_)
+        | Stmt::Verbatim { .. }
+        | Stmt::Tape(_) => Vec::new(),
+    }
+}
+
 /// The operands of a value, those that index its places included.
 pub fn operands(value: &Value) -> Vec<&Atom> {
     match value {

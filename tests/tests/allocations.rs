@@ -107,3 +107,26 @@ fn sums_in_a_buffer_that_is_filled_anew_are_not_recorded() {
     // The buffer, and its elements as they were in front of each trip; a stack of 320 has room for 512.
     assert!(kept.bytes_current <= 8 * (32 + 512), "{}", kept.bytes_current);
 }
+
+/// A factor that the inner loop reads and the outer one changes.
+#[differentiate(reverse)]
+fn discounted(x: &[f64], rate: f64, n: usize) -> f64 {
+    let (mut factor, mut sum) = (1.0, 0.0);
+    for row in x.chunks_exact(n) {
+        for v in row {
+            sum += factor * v;
+        }
+        factor *= rate;
+    }
+    sum
+}
+
+#[test]
+fn what_an_inner_loop_only_reads_is_recorded_once() {
+    let x = vec![0.25; 320];
+    let kept = allocation_counter::measure(|| {
+        std::mem::forget(discounted::vjp(Unspecified, &x, 0.9, 32));
+    });
+    // Ten factors for each of the two products; a stack of ten has room for 16.
+    assert!(kept.bytes_current <= 8 * 2 * 16, "{}", kept.bytes_current);
+}

@@ -8,6 +8,7 @@
     clippy::manual_unwrap_or,
     clippy::manual_while_let_some,
     clippy::misrefactored_assign_op,
+    clippy::needless_late_init,
     clippy::needless_range_loop,
     clippy::redundant_slicing,
     clippy::useless_vec,
@@ -16,6 +17,7 @@
 )]
 
 mod growth;
+mod invariant;
 mod lengths;
 mod neighbours;
 mod nested;

@@ -1,0 +1,215 @@
+//! Numbers that a loop reads and does not change, and those that it changes in roundabout ways.
+
+use ad_runtime::differentiate;
+use ad_tests::check::{check, sample};
+
+/// Compares a function of a slice with differences, at a point of 8 entries.
+macro_rules! checked {
+    ($($name:ident),*) => {$(
+        let at = sample(8, 0.4);
+        let (value, gradient) = $name::value_and_gradient(&at);
+        check(stringify!($name), |x| $name(x), &at, value, &gradient);
+    )*};
+}
+
+/// Changed in the outer loop, read in both inner ones.
+#[differentiate(reverse)]
+fn factor_of_an_inner_loop(x: &[f64]) -> f64 {
+    let (mut s, mut sum) = (1.0, 0.0);
+    for i in 0..4 {
+        for j in 0..3 {
+            for k in 0..2 {
+                sum += s * s * x[i] * x[j + k];
+            }
+        }
+        s *= 1.0 + x[i] * sum;
+    }
+    sum * s
+}
+
+#[differentiate(reverse)]
+fn read_in_one_branch(x: &[f64]) -> f64 {
+    let (mut s, mut sum) = (x[0], x[1]);
+    for i in 0..3 {
+        s += x[i] * s;
+        for j in 0..4 {
+            if (i + j) % 2 == 0 {
+                sum += s * sum;
+            } else {
+                sum += x[j];
+            }
+        }
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn read_by_the_loop_behind(x: &[f64]) -> f64 {
+    let mut s = 1.0;
+    for v in x {
+        s *= 1.0 + 0.5 * v;
+    }
+    let mut sum = 0.0;
+    let mut k = 0;
+    while k < x.len() {
+        sum += s * x[k] * x[k] * s;
+        k += 1;
+    }
+    sum
+}
+
+#[test]
+fn what_a_loop_does_not_change_has_one_value() {
+    checked!(factor_of_an_inner_loop, read_in_one_branch, read_by_the_loop_behind);
+}
+
+#[differentiate(reverse)]
+fn changed_by_a_reference(x: &[f64]) -> f64 {
+    let (mut s, mut sum) = (1.0, 0.0);
+    let r = &mut s;
+    for v in x {
+        *r += v * *r;
+    }
+    for v in x {
+        sum += s * v;
+        let r = &mut s;
+        *r += v;
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn changed_by_a_closure(x: &[f64]) -> f64 {
+    let (mut s, mut sum) = (1.0, 0.0);
+    let mut grow = |by: f64| {
+        s *= 1.0 + by * s;
+        s
+    };
+    for v in x {
+        sum += grow(*v) * v;
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn double(s: &mut f64, by: f64) {
+    *s *= 2.0 * by;
+}
+
+#[differentiate(reverse)]
+fn changed_by_a_call(x: &[f64]) -> f64 {
+    let (mut s, mut sum) = (1.0, 0.0);
+    for v in x {
+        sum += s * s * v;
+        double(&mut s, *v);
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn changed_by_a_swap(x: &[f64]) -> f64 {
+    let (mut s, mut t, mut sum) = (1.0, x[0], 0.0);
+    for v in x {
+        sum += s * s * v;
+        std::mem::swap(&mut s, &mut t);
+        t *= v;
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn changed_in_the_last_trip(x: &[f64]) -> f64 {
+    let (mut s, mut sum) = (1.0, 0.0);
+    for (k, v) in x.iter().enumerate() {
+        sum += s * v;
+        if k == 5 {
+            s = *v;
+            continue;
+        }
+        if k > 6 {
+            s *= 2.0;
+            break;
+        }
+    }
+    sum * s
+}
+
+#[differentiate(reverse)]
+fn new_in_every_trip(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        let mut s = *v;
+        for w in x {
+            sum += s * w;
+        }
+        s *= s;
+        for w in x {
+            sum += s * w * w;
+        }
+    }
+    sum
+}
+
+#[test]
+fn what_a_loop_changes_has_many_values() {
+    checked!(changed_by_a_reference, changed_by_a_closure, changed_by_a_call, changed_by_a_swap);
+    checked!(changed_in_the_last_trip, new_in_every_trip);
+}
+
+/// An index and a switch that only the outer loop changes.
+#[differentiate(reverse)]
+fn integers_and_switches(x: &[f64]) -> f64 {
+    let (mut at, mut up, mut sum) = (0, true, 1.0);
+    for i in 0..4 {
+        for v in x {
+            if up {
+                sum += x[at] * v * sum;
+            } else {
+                sum -= x[at] * v;
+            }
+        }
+        at = (3 * at + i) % x.len();
+        up = !up;
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn set_late(x: &[f64]) -> f64 {
+    let s;
+    if x[0] > 0.0 {
+        s = x[1] * x[2];
+    } else {
+        s = x[3];
+    }
+    let mut sum = 0.0;
+    for v in x {
+        sum += s * v * v;
+    }
+    for _ in 8..x.len() {
+        sum *= s;
+    }
+    sum
+}
+
+#[differentiate(reverse)]
+fn parameter(mut s: f64, x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += s * s * v;
+    }
+    s = sum;
+    for v in x {
+        sum += s * s * v;
+    }
+    sum
+}
+
+#[test]
+fn integers_late_values_and_parameters_are_numbers_too() {
+    checked!(integers_and_switches, set_late);
+    let at = sample(9, 0.4);
+    let (value, (s_adj, x_adj)) = parameter::value_and_gradient(at[0], &at[1..]);
+    let gradient: Vec<f64> = [&[s_adj], &x_adj[..]].concat();
+    check("parameter", |v| parameter(v[0], &v[1..]), &at, value, &gradient);
+}

@@ -503,7 +503,10 @@ fn rebound(pat: &syn::Pat, names: &[(proc_macro2::Ident, proc_macro2::Ident)]) -
     }
     let mut pat = pat.clone();
     Rebind(names).visit_pat_mut(&mut pat);
-    pat
+    match pat {
+        syn::Pat::Or(_) => syn::parse_quote!((#pat)),
+        pat => pat,
+    }
 }
 
 /// The companion function of a method: `loss_vjp`.

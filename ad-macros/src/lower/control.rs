@@ -1,6 +1,7 @@
 //! Branches, loops and exits.
 
 use super::matching::conjuncts;
+use super::unpack::cases;
 use super::{Lower, verbatim};
 use crate::ir::*;
 use crate::names::plain;
@@ -49,7 +50,7 @@ impl Lower<'_> {
 
     /// Whether the patterns of a `match` can be taken apart.
     pub(super) fn can_match(&self, branch: &syn::ExprMatch) -> bool {
-        let pats: Vec<&Pat> = branch.arms.iter().map(|arm| split_guard(&arm.pat).0).collect();
+        let pats = arm_patterns(branch);
         let guards = branch.arms.iter().filter_map(|arm| split_guard(&arm.pat).1);
         !guards.into_iter().any(verbatim::has_let)
             && (self.is_plain_match(branch) || self.can_unpack(&pats))
@@ -184,7 +185,7 @@ impl Lower<'_> {
         branch: &syn::ExprMatch,
         lower: &mut dyn FnMut(&mut Self, &Expr) -> Option<Atom>,
     ) -> Option<Atom> {
-        let pats: Vec<&Pat> = branch.arms.iter().map(|arm| split_guard(&arm.pat).0).collect();
+        let pats = arm_patterns(branch);
         if !self.is_plain_match(branch) || self.names_opaque(&branch.expr) && self.can_unpack(&pats)
         {
             return self.unpack(branch, lower);
@@ -338,6 +339,11 @@ fn verbatim_place(expr: &Expr) -> &Expr {
 /// A name in a pattern that is a constant or unit variant, not a binding.
 pub(super) fn is_constant(ident: &Ident) -> bool {
     plain(ident).starts_with(char::is_uppercase)
+}
+
+/// The patterns of a `match`, without guards.
+fn arm_patterns(branch: &syn::ExprMatch) -> Vec<&Pat> {
+    branch.arms.iter().flat_map(|arm| cases(split_guard(&arm.pat).0)).collect()
 }
 
 /// The pattern of an arm, and its guard.

@@ -7,7 +7,7 @@
 use super::Lower;
 use super::pattern::Source;
 use super::place::strip;
-use super::unpack::{Part, parts, renamed, wild};
+use super::unpack::{Part, cases, parts, renamed, wild};
 use crate::ir::*;
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -71,14 +71,14 @@ impl<'a> Lower<'a> {
             }
         }
         let subject = self.subject(&branch.expr);
-        let arms = branch
-            .arms
-            .iter()
-            .map(|arm| {
-                let (pat, guard) = super::control::split_guard(&arm.pat);
-                self.unpacking_arm(&subject, pat, guard, &mut |cx| lower(cx, &arm.body))
-            })
-            .collect();
+        let mut arms = Vec::new();
+        for arm in &branch.arms {
+            let (pat, guard) = super::control::split_guard(&arm.pat);
+            for pat in cases(pat) {
+                let body = &mut |cx: &mut Self| lower(cx, &arm.body);
+                arms.push(self.unpacking_arm(&subject, pat, guard, body));
+            }
+        }
         self.push_match(subject, arms, branch.match_token.span())
     }
 

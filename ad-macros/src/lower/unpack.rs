@@ -3,6 +3,7 @@
 use super::control::is_constant;
 use crate::ir::Ty;
 use proc_macro2::Ident;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Pat, parse_quote};
 
@@ -149,8 +150,42 @@ fn payload(path: &syn::Path, ty: &Ty) -> Ty {
     }
 }
 
+/// The alternatives of an arm that are told apart by values, `(0, x) | (x, _)`: each is an arm of its
+/// own, since an adjoint has other values. Any other pattern is its own one case.
+pub(super) fn cases(pat: &Pat) -> Vec<&Pat> {
+    match pat {
+        Pat::Paren(paren) => cases(&paren.pat),
+        Pat::Or(or) if compares(pat) && binds(or, &Ty::Unknown) => {
+            or.cases.iter().flat_map(cases).collect()
+        }
+        other => vec![other],
+    }
+}
+
+/// Whether alternatives bind names.
+fn binds(or: &syn::PatOr, ty: &Ty) -> bool {
+    or.cases.iter().any(|case| parts(case, ty).is_none_or(|found| !found.is_empty()))
+}
+
+/// Whether a pattern compares parts with values.
+fn compares(pat: &Pat) -> bool {
+    struct Compared(bool);
+    impl<'ast> Visit<'ast> for Compared {
+        fn visit_pat(&mut self, pat: &'ast Pat) {
+            self.0 |= matches!(pat, Pat::Lit(_) | Pat::Range(_) | Pat::Const(_));
+            visit::visit_pat(self, pat);
+        }
+    }
+    let mut compared = Compared(false);
+    compared.visit_pat(pat);
+    compared.0
+}
+
 /// Every alternative binds the same names.
 fn alternatives(or: &syn::PatOr, ty: &Ty) -> Option<Vec<Part>> {
+    if binds(or, ty) && or.cases.iter().any(compares) {
+        return None;
+    }
     let cases: Option<Vec<Vec<Part>>> = or.cases.iter().map(|case| parts(case, ty)).collect();
     let mut cases = cases?.into_iter();
     let first = cases.next()?;

@@ -4,6 +4,7 @@
 use super::Reversal;
 use crate::ir::*;
 use crate::walk;
+use syn::visit::Visit;
 
 impl<'a> Reversal<'_, 'a> {
     /// The reverse of an arm, with its bindings in front.
@@ -16,7 +17,8 @@ impl<'a> Reversal<'_, 'a> {
     ) -> Block {
         let bound = bound_references(arm);
         let Scrutinee::Place { place, .. } = scrutinee else { return self.arm(dest, &arm.body) };
-        if bound.is_empty() || !self.only_through(&bound, &arm.body) {
+        let changes = bound.iter().any(|(_, mutable)| *mutable) && tests_what_it_binds(&arm.pat);
+        if bound.is_empty() || changes || !self.only_through(&bound, &arm.body) {
             return self.arm(dest, &arm.body);
         }
         for (var, _) in &bound {
@@ -79,6 +81,21 @@ fn bound_references(arm: &Arm) -> Vec<(VarId, bool)> {
         }
     }
     found
+}
+
+/// Whether a pattern binds what it tests, as `part @ Shape::Circle(_)` does: written through the
+/// reference, that may be another variant at the end of the arm.
+fn tests_what_it_binds(pat: &syn::Pat) -> bool {
+    struct Tested(bool);
+    impl<'ast> Visit<'ast> for Tested {
+        fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
+            let rest = |pat: &syn::Pat| matches!(pat, syn::Pat::Rest(_));
+            self.0 |= ident.subpat.as_ref().is_some_and(|(_, pat)| !rest(pat));
+        }
+    }
+    let mut tested = Tested(false);
+    tested.visit_pat(pat);
+    tested.0
 }
 
 /// Whether a block of the reverse sweep uses the references, and whether it uses their adjoints.

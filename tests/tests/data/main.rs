@@ -20,5 +20,6 @@ mod exits;
 mod nested;
 mod options;
 mod structs;
+mod variants;
 
 use ad_tests::check::{assert_dual, check};

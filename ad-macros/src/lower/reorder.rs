@@ -53,7 +53,11 @@ impl Lower<'_> {
         }
         let (place, ty) = self.place(expr)?;
         let (mut place, ty) = dereferenced(place, ty);
-        let (Ty::Array { elem, .. } | Ty::Slice(elem)) = ty else { return None };
+        let elem = match ty {
+            Ty::Array { elem, .. } | Ty::Slice(elem) => elem,
+            Ty::Unknown if self.is_part(&place) => Box::new(Ty::Unknown),
+            _ => return None,
+        };
         while matches!(place.path.last(), Some(Step::Deref)) {
             place.path.pop();
         }

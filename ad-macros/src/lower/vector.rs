@@ -41,12 +41,42 @@ impl Lower<'_> {
         }
         let (place, ty) = self.place(expr)?;
         let (mut place, ty) = dereferenced(place, ty);
-        let Ty::Array { elem, heap: true } = ty else { return None };
+        let elem = match ty {
+            Ty::Array { elem, heap: true } => elem,
+            Ty::Unknown if self.is_part(&place) => Box::new(Ty::Unknown),
+            _ => return None,
+        };
         // Methods find their way through references by themselves.
         while matches!(place.path.last(), Some(Step::Deref)) {
             place.path.pop();
         }
         Some((place, *elem))
+    }
+
+    /// Whether a place of unknown type is a part of a value that may be active. What is not a vector
+    /// or slice could not be reversed there whatever it is.
+    pub(super) fn is_part(&self, place: &Place) -> bool {
+        let Some(var) = place.var() else { return false };
+        let inside = place.path.iter().any(|step| matches!(step, Step::Field(_)));
+        match self.vars[var.0].role {
+            Role::Param => inside && self.signature.params[var.0].active,
+            Role::Alias => true,
+            Role::Local | Role::Temp => inside,
+        }
+    }
+
+    /// Whether a method is one of maps and sets, too, and its receiver a part of a local: such data
+    /// is carried.
+    fn may_be_map(&mut self, call: &ExprMethodCall) -> bool {
+        if !["insert", "remove", "clear"].iter().any(|name| call.method == name)
+            || !is_place(&call.receiver)
+        {
+            return false;
+        }
+        self.place(&call.receiver).is_some_and(|(place, ty)| {
+            let local = |var: VarId| self.vars[var.0].role != Role::Param;
+            *ty.peeled() == Ty::Unknown && place.var().is_some_and(local)
+        })
     }
 
     /// Methods that change the length of a vector, where their value, if they have one, is not used;
@@ -74,6 +104,9 @@ impl Lower<'_> {
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
         let span = call.method.span();
+        if self.may_be_map(call) {
+            return None;
+        }
         match (name.as_str(), &args[..]) {
             ("push", [value]) => {
                 let (place, _) = self.vector(&call.receiver)?;
@@ -161,6 +194,7 @@ impl Lower<'_> {
         let span = call.method.span();
         if let ("remove" | "swap_remove" | "split_off", Some(at)) =
             (name.as_str(), call.args.first())
+            && !self.may_be_map(call)
         {
             let (place, elem) = self.vector(&call.receiver)?;
             let at = self.atom(at);

@@ -16,6 +16,7 @@
     reason = "programs are written in every way in which they may be"
 )]
 
+mod fields;
 mod growth;
 mod invariant;
 mod lengths;

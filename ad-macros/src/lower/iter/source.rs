@@ -126,7 +126,8 @@ impl Lower<'_> {
         let shared = access == Some(false);
         // A field is taken for a slice, an array or a vector: it is indexed, which other collections
         // do not allow.
-        let data = ty.peeled().is_opaque() && self.near_reals && access.is_some();
+        let by_reference = access.is_some() || matches!(ty, Ty::Ref { .. });
+        let data = ty.peeled().is_opaque() && self.near_reals && by_reference;
         let constant = matches!(place.root, Root::Path(_)) && shared;
         if !constant && !data && !matches!(ty.peeled(), Ty::Array { .. } | Ty::Slice(_)) {
             return None;

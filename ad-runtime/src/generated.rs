@@ -248,3 +248,16 @@ where
     }
     seed
 }
+
+/// Panics unless a method that is run again gives the value that it gave.
+#[inline]
+#[track_caller]
+pub fn assert_same<T: Real>(name: &str, value: T, again: T) {
+    if value != again && !(value.is_nan() && again.is_nan()) {
+        let [value, again] = [value, again].map(|v| v.to_f64().unwrap_or(f64::NAN));
+        panic!(
+            "`{name}` gave {value}, and {again} when the reverse sweep ran it again: it depends on more \
+             than its arguments, such as random numbers; hand them in as `&mut`, or write a function"
+        );
+    }
+}

@@ -5,6 +5,7 @@
 //! of a pullback, and its reverse sweep runs the method again, jointly with its reverse sweep.
 
 use super::{Generics, Writer, Written, arrow, tuple};
+use crate::names::plain;
 use crate::signature::{Param, Passing};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -77,7 +78,13 @@ impl Writer<'_> {
 
     fn saved_type(&self) -> TokenStream {
         let types = self.saved().into_iter().map(|param| self.owned(&self.ty(param)));
-        tuple(types.collect())
+        let value = self.keeps_value().then(|| self.result_ty());
+        tuple(types.chain(value).collect())
+    }
+
+    /// Whether the value is kept, too, to see that the method gives the same when it runs again.
+    fn keeps_value(&self) -> bool {
+        self.signature.result.is_real()
     }
 
     /// `vjp` for callers: the value, and what running the method again takes.
@@ -99,7 +106,11 @@ impl Writer<'_> {
                 _ => quote!(#ad::copied(&*#name)),
             }
         });
-        let saved = tuple(saved.collect());
+        let value = self.local("value");
+        let kept = self.keeps_value().then(|| quote!(#value));
+        let (saved, names): (Vec<TokenStream>, Vec<Ident>) =
+            saved.zip(self.saved().into_iter().map(Self::saved_name)).unzip();
+        let record = tuple(names.iter().map(|name| quote!(#name)).chain(kept).collect());
         let args = self.signature.params.iter().map(|param| {
             let name = &param.name;
             match self.owns_receiver() && param.name == "self" {
@@ -107,16 +118,17 @@ impl Writer<'_> {
                 false => quote!(#name),
             }
         });
-        let (record, saved_ty) = (self.local("record"), self.saved_type());
+        let saved_ty = self.saved_type();
         let call = quote!(Self::#name(#(#args),*));
         let (output, result) = match self.has_result() {
             true => {
                 let result_ty = self.result_ty();
-                (quote!((#result_ty, #saved_ty)), quote!((#call, #record)))
+                let result = quote!(let #value = #call; (#value, #record));
+                (quote!((#result_ty, #saved_ty)), result)
             }
             false => (saved_ty, quote!(#call; #record)),
         };
-        let body = quote!(let #record = #saved; #result);
+        let body = quote!(#(let #names = #saved;)* #result);
         self.function(Written {
             name: "vjp",
             attributes: quote!(#[doc(hidden)] #[inline]),
@@ -169,11 +181,20 @@ impl Writer<'_> {
         }
         let call = self.call("adjoint", None, &args);
         let found = tuple(self.value_adjoints());
-        let all = self.has_result().then(|| quote!(_));
+        let (value, again) = (self.local("value"), self.local("value_again"));
+        let all = match (self.has_result(), self.keeps_value()) {
+            (false, _) => None,
+            (true, false) => Some(quote!(_)),
+            (true, true) => Some(quote!(#again)),
+        };
+        let name = plain(&self.signature.name);
+        let same = self.keeps_value().then(|| quote!(#ad::assert_same(#name, #value, #again);));
+        unpacked.extend(self.keeps_value().then(|| quote!(#value)));
         let bound = tuple(all.into_iter().chain(self.value_adjoints()).collect());
         let run = self.with_adjoints(quote!({
             #restores
             let #bound = #call;
+            #same
             #restores
             #found
         }));

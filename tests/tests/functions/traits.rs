@@ -238,3 +238,35 @@ fn trait_objects() {
     let (value, r) = any_field::value_and_gradient(&Uniform(0.7), &at);
     check("any_field", |v| any_field(&Uniform(0.7), v), &at, value, &r);
 }
+
+/// A method that depends on more than its arguments.
+trait Dice {
+    #[differentiate(reverse)]
+    fn thrown(&self, x: f64) -> f64;
+}
+
+#[derive(Differentiable)]
+struct Loaded(f64);
+
+static THROWS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(1);
+
+impl Dice for Loaded {
+    #[differentiate(reverse)]
+    fn thrown(&self, x: f64) -> f64 {
+        let throw = THROWS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.0 * x * f64::from(throw)
+    }
+}
+
+#[differentiate(reverse)]
+fn game<D: Dice>(dice: &D, x: f64) -> f64 {
+    dice.thrown(x) + x
+}
+
+#[test]
+#[should_panic(
+    expected = "when the reverse sweep ran it again: it depends on more than its arguments"
+)]
+fn a_method_that_gives_another_value_is_found_out() {
+    game::gradient(&Loaded(0.5), 2.0);
+}

@@ -2,7 +2,7 @@
 //!
 //! Primal and gradient run in turns, so that noise of the machine hits both, and their ratio is
 //! that of the medians. Where the directory `AD_DATA` has reference data, the gradient is
-//! compared with it first.
+//! compared with it first. Arguments choose the programs whose names contain one of them.
 
 use ad_benches::data::{Failure, compare};
 use ad_benches::programs::ba::BundleAdjustment;
@@ -47,8 +47,13 @@ fn main() -> ExitCode {
     code
 }
 
-/// Checks and measures one program.
+/// Checks and measures one program, if it is wanted.
 fn row<P: Program>(directory: Option<&Path>) -> Result<(), Failure> {
+    // Cargo adds an option of its own.
+    let mut words = std::env::args().skip(1).filter(|word| !word.starts_with('-')).peekable();
+    if words.peek().is_some() && !words.any(|word| P::NAME.contains(&word)) {
+        return Ok(());
+    }
     let reference = match directory {
         Some(directory) if directory.join(P::INPUTS[0]).exists() => Some(checked::<P>(directory)?),
         _ => None,

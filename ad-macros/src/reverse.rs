@@ -19,6 +19,7 @@ mod call;
 mod exits;
 mod memory;
 mod pull;
+mod sums;
 mod unpack;
 mod values;
 
@@ -77,6 +78,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
     };
     let level = reverse.levels.pop().expect("the first level");
     let block = crate::tidy::tidy(Block { stmts: level.out, result: None }, &params);
+    let block = reverse.sum_in_loops(block, &params.iter().copied().collect());
     let untouched = params.iter().zip(&signature.params).filter(|(var, param)| {
         param.active && param.passing == Passing::Value && !level.begun.contains(*var)
     });

@@ -213,3 +213,105 @@ fn integers_late_values_and_parameters_are_numbers_too() {
     let gradient: Vec<f64> = [&[s_adj], &x_adj[..]].concat();
     check("parameter", |v| parameter(v[0], &v[1..]), &at, value, &gradient);
 }
+
+/// The adjoint of `x[i]` is a sum over the inner loop, that of `x[0]` one over both.
+#[differentiate(reverse)]
+fn adds_to_one_place(x: &[f64]) -> f64 {
+    let mut y = [0.0; 8];
+    for i in 0..4 {
+        for j in 0..3 {
+            y[i + j] += x[i] * x[j] + x[0] * x[i] * x[0];
+        }
+    }
+    y.iter().map(|v| v * v).sum()
+}
+
+/// Sometimes the same element under two names, and added to in branches.
+#[differentiate(reverse)]
+fn adds_to_overlapping_places(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..4 {
+        for j in 0..4 {
+            if x[j] > 0.0 {
+                sum += x[i] * x[j] * x[3];
+            } else if i > j {
+                sum -= x[i] * x[i];
+            }
+        }
+    }
+    sum
+}
+
+/// The adjoint of `y[i]` is added to and taken in one loop.
+#[differentiate(reverse)]
+fn adds_to_what_is_taken(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    for i in 0..4 {
+        let mut k = 0;
+        while k < 3 {
+            y[i] = y[i] * y[k + i] + x[i];
+            y[k] += y[i];
+            k += 1;
+        }
+    }
+    y.iter().sum()
+}
+
+#[test]
+fn a_place_that_a_loop_adds_to_gets_its_sum() {
+    checked!(adds_to_one_place, adds_to_overlapping_places, adds_to_what_is_taken);
+}
+
+/// No element `x[i]` is read if the loop makes no trip, or takes the other branch.
+#[differentiate(reverse)]
+fn beyond_the_end(x: &[f64], i: usize, n: usize, wanted: bool) -> f64 {
+    let mut sum = 0.0;
+    for j in 0..n {
+        if wanted {
+            sum += x[i] * x[j];
+        } else {
+            sum += x[j];
+        }
+    }
+    sum
+}
+
+#[test]
+fn a_place_that_no_trip_came_by_need_not_be_there() {
+    assert_eq!(beyond_the_end::gradient(&[2.0, 3.0], 9, 0, true), [0.0, 0.0]);
+    assert_eq!(beyond_the_end::gradient(&[2.0, 3.0], 9, 2, false), [1.0, 1.0]);
+    assert_eq!(beyond_the_end::gradient(&[2.0, 3.0], 1, 1, true), [3.0, 2.0]);
+}
+
+/// In single precision, through a reference and in a tuple.
+#[differentiate(reverse)]
+fn other_places(scale: &f32, pair: (f32, f32), x: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += *scale * pair.1 * v;
+    }
+    sum
+}
+
+#[test]
+fn references_and_fields_are_places_too() {
+    let (scale_adj, pair_adj, x_adj) = other_places::gradient(&2.0, (7.0, 3.0), &[1.0, 5.0]);
+    assert_eq!((scale_adj, pair_adj, x_adj), (18.0, (0.0, 12.0), vec![6.0, 6.0]));
+}
+
+/// A sum that is infinite or NaN comes through.
+#[differentiate(reverse)]
+fn singular(x: &[f64], w: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in w {
+        sum += x[0].sqrt() * v;
+    }
+    sum
+}
+
+#[test]
+fn infinite_parts_are_summed() {
+    assert_eq!(singular::gradient(&[0.0], &[1.0, 0.0]).0, [f64::INFINITY]);
+    assert_eq!(singular::gradient(&[0.0], &[0.0, 0.0]).0, [0.0]);
+    assert!(singular::gradient(&[0.0], &[1.0, -1.0]).0[0].is_nan());
+}

@@ -66,6 +66,7 @@ pub fn lower(
         seats: HashMap::new(),
         extents: HashMap::new(),
         popped: HashMap::new(),
+        error_parts: HashSet::new(),
         reads: HashMap::new(),
         out: Vec::new(),
         returns: None,
@@ -143,6 +144,8 @@ struct Lower<'a> {
     extents: HashMap<VarId, seat::Extent>,
     /// What was popped of vectors whose elements have a type that is not known yet.
     popped: HashMap<VarId, Vec<VarId>>,
+    /// Variables bound to what an `Err` holds: they have no adjoint, so nothing is computed with them.
+    error_parts: HashSet<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,
     /// The block being filled.

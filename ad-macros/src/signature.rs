@@ -166,7 +166,13 @@ impl Signature {
                 Some(foreign) => errors.push(
                     foreign,
                     format!("results of type `{}` are not supported", text(ty)),
-                    "return a scalar, array, `Vec`, tuple, or a type that is `Differentiable`",
+                    match known {
+                        Ty::Wrapped { result: true, .. } => {
+                            "an `Err` carries no derivative: tell the error without real numbers, \
+                             or return an enum that derives `Differentiable`"
+                        }
+                        _ => "return a scalar, array, `Vec`, tuple, or a type that is `Differentiable`",
+                    },
                 ),
                 None => return false,
             },
@@ -287,7 +293,7 @@ impl Signature {
     }
 
     /// The part of a type that has no adjoint, as far as its text tells: a reference inside, a
-    /// function, a trait object.
+    /// function, a trait object, real numbers of an error.
     fn foreign<'t>(&self, syn_ty: &'t Type, ty: &Ty) -> Option<&'t Type> {
         if !ty.may_hold_reals() {
             return None;
@@ -299,6 +305,12 @@ impl Signature {
             Type::Path(path) if path.qself.is_none() => {
                 let last = path.path.segments.last()?;
                 let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+                if last.ident == "Result"
+                    && let Some(syn::GenericArgument::Type(error)) = args.args.get(1)
+                    && self.ty(error).holds_known_reals()
+                {
+                    return Some(error);
+                }
                 args.args.iter().find_map(|arg| match arg {
                     syn::GenericArgument::Type(ty) => self.foreign(ty, &self.ty(ty)),
                     _ => None,

@@ -59,6 +59,19 @@ impl Ty {
         }
     }
 
+    /// Whether a value of this type holds a real number for certain.
+    pub fn holds_known_reals(&self) -> bool {
+        match self {
+            Ty::Float | Ty::Generic => true,
+            Ty::Discrete | Ty::Unit | Ty::Named | Ty::Unknown => false,
+            Ty::Array { elem: to, .. }
+            | Ty::Slice(to)
+            | Ty::Ref { to, .. }
+            | Ty::Wrapped { inner: to, .. } => to.holds_known_reals(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::holds_known_reals),
+        }
+    }
+
     /// Whether a value of this type is copied, not moved, when it is read.
     pub fn is_copy(&self) -> bool {
         match self {

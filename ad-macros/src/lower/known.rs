@@ -196,6 +196,7 @@ pub(super) const METHODS: &[&str] = &[
     // options and results
     "and_then",
     "err",
+    "expect_err",
     "expect",
     "is_err",
     "is_none",
@@ -212,6 +213,7 @@ pub(super) const METHODS: &[&str] = &[
     "or_else",
     "replace",
     "unwrap",
+    "unwrap_err",
     "unwrap_or",
     "unwrap_or_default",
     "unwrap_or_else",

@@ -131,7 +131,8 @@ impl<'a> Lower<'a> {
             place = place.then(Step::Payload(Box::new(pat)));
         }
         let by = if part.by_value { None } else { part.by_ref.or(subject.by) };
-        match by {
+        let (ident, of_error) = (part.ident.clone(), part.of_error);
+        let stmt = match by {
             Some(mutable) => {
                 let ty = Ty::Ref { mutable, to: Box::new(part.ty) };
                 let var = self.new_binding(&part.ident, ty, Role::Alias, false);
@@ -143,7 +144,11 @@ impl<'a> Lower<'a> {
                 self.vars[var.0].by_pattern = by_pattern;
                 Stmt::Let { var, value: Value::Load(place) }
             }
+        };
+        if of_error && !subject.place.var().is_some_and(|var| self.is_constant_param(var)) {
+            self.error_parts.extend(self.lookup(&ident));
         }
+        stmt
     }
 
     /// An `if` whose condition may bind patterns, also in a chain of `&&`; `branch` lowers what is

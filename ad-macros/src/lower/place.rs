@@ -39,6 +39,7 @@ impl Lower<'_> {
         if let Some(ident) = path.path.get_ident()
             && let Some(var) = self.lookup(ident)
         {
+            self.refuse_error_part(ident);
             let var = self.seated(var).unwrap_or(var);
             return Some((Place::of(var), self.ty(var).clone()));
         }

@@ -18,6 +18,8 @@ pub(super) struct Part {
     pub(super) by_ref: Option<bool>,
     /// Whether a `&` in the pattern copies the part out of a reference.
     pub(super) by_value: bool,
+    /// Whether it is of what an `Err` holds, which has no adjoint.
+    pub(super) of_error: bool,
 }
 
 impl Part {
@@ -52,6 +54,7 @@ pub(super) fn parts(pat: &Pat, ty: &Ty) -> Option<Vec<Part>> {
                 mutable: ident.mutability.is_some() && ident.by_ref.is_none(),
                 by_ref: ident.by_ref.map(|_| ident.mutability.is_some()),
                 by_value: false,
+                of_error: false,
             }])
         }
         Pat::Paren(paren) => parts(&paren.pat, ty),
@@ -70,11 +73,14 @@ pub(super) fn parts(pat: &Pat, ty: &Ty) -> Option<Vec<Part>> {
         }
         Pat::TupleStruct(tuple) => {
             let elem = |_: usize| payload(&tuple.path, ty);
-            children(&tuple.elems, elem, |k, part| {
+            let mut found = children(&tuple.elems, elem, |k, part| {
                 let mut whole = tuple.clone();
                 replace(&mut whole.elems, k, part);
                 Pat::TupleStruct(whole)
-            })
+            })?;
+            let of_error = tuple.path.segments.last().is_some_and(|last| last.ident == "Err");
+            found.iter_mut().for_each(|part| part.of_error |= of_error);
+            Some(found)
         }
         Pat::Slice(slice) => {
             let elem = |k: usize| match slice.elems.get(k) {

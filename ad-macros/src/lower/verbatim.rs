@@ -22,8 +22,13 @@ impl Lower<'_> {
             };
             self.errors.push(span, message, &refusal.help);
         }
+        // Text and a further `Err` carry no derivative either.
+        let passes_on = discrete || matches!(expr, Expr::Macro(_));
         let mut names: Vec<(Ident, VarId)> = Vec::new();
         for ident in used.names {
+            if !passes_on {
+                self.refuse_error_part(&ident);
+            }
             if let Some(var) = self.lookup(&ident)
                 && !names.iter().any(|(other, _)| *other == ident)
             {
@@ -74,11 +79,27 @@ impl Lower<'_> {
 
     /// Whether code mentions a variable that may be active.
     pub(super) fn mentions_reals(&self, expr: &Expr) -> bool {
-        self.mentioned(expr).into_iter().any(|var| {
-            let info = &self.vars[var.0];
-            let constant = self.signature.params.get(var.0).is_some_and(|param| !param.active);
-            info.ty.may_hold_reals() && !constant
-        })
+        let mentioned = self.mentioned(expr);
+        let mut reals = mentioned.into_iter().filter(|var| self.ty(*var).may_hold_reals());
+        reals.any(|var| !self.is_constant_param(var))
+    }
+
+    pub(super) fn is_constant_param(&self, var: VarId) -> bool {
+        self.signature.params.get(var.0).is_some_and(|param| !param.active)
+    }
+
+    /// Refuses to compute with what an `Err` holds: its derivative would be lost.
+    pub(super) fn refuse_error_part(&mut self, ident: &Ident) {
+        if self.lookup(ident).is_some_and(|var| self.error_parts.contains(&var)) {
+            self.push_error_part(ident, &format!("`{ident}`"));
+        }
+    }
+
+    pub(super) fn push_error_part(&mut self, at: &impl quote::ToTokens, what: &str) {
+        let message = format!("{what} is of an `Err`, which carries no derivative");
+        let help = "match `Err(_)`, pass the error on as `Err(…)`, or keep what is computed \
+                    with in an enum that derives `Differentiable`";
+        self.errors.push(at, message, help);
     }
 
     /// Whether running code changes a variable, as far as calls of functions do not.

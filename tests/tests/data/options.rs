@@ -230,3 +230,28 @@ fn while_let_over_what_a_call_gives() {
     assert_eq!(x_adj[3], 0.0);
     assert_eq!(while_there_is_one::adjoint(&[-1.0], &mut [0.0], None), None);
 }
+
+#[differentiate(reverse)]
+fn corrected(x: f64, #[constant] measured: &Result<f64, f64>) -> Result<f64, Failure> {
+    let size = match roots(&[x, 1.0], 0.0) {
+        Ok(size) => size,
+        Err(failure) => {
+            eprintln!("{failure:?}");
+            return Err(failure);
+        }
+    };
+    Ok(match measured {
+        Ok(exact) => size * exact,
+        Err(guess) => size * x * guess,
+    })
+}
+
+/// With `roots(&[x, 1.0], 0.0)` as it is tested above, by the product rule.
+#[test]
+fn errors_are_passed_on_and_constant_ones_are_used() {
+    let size = roots(&[4.0, 1.0], 0.0).unwrap();
+    let slope = roots::gradient(&[4.0, 1.0], 0.0).unwrap().0[0];
+    assert_eq!(corrected::gradient(4.0, &Ok(3.0)), Ok(3.0 * slope));
+    assert_eq!(corrected::gradient(4.0, &Err(0.5)), Ok(0.5 * (slope * 4.0 + size)));
+    assert_eq!(corrected::gradient(-4.0, &Err(0.5)), Err(Failure::Negative(-4.0)));
+}

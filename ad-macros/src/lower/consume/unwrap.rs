@@ -111,22 +111,28 @@ impl<'a> Lower<'a> {
                 self.either(chosen, None, span, |_| Atom::Text(zero, Ty::Unknown))
             }
             ("unwrap_or_else", [make]) if is_function(make) => {
-                self.either(chosen, None, span, |cx| {
-                    let made = cx.apply(make, Vec::new());
-                    cx.settle(made, span)
-                })
+                self.either(chosen, None, span, |cx| cx.replacement(make, span))
             }
             ("map_or", [default, function]) if is_function(function) => {
                 let default = self.atom(default);
                 self.either(chosen, Some(function), span, |_| default)
             }
-            ("map_or_else", [make, function]) if is_function(make) && is_function(function) => self
-                .either(chosen, Some(function), span, |cx| {
-                    let made = cx.apply(make, Vec::new());
-                    cx.settle(made, span)
-                }),
+            ("map_or_else", [make, function]) if is_function(make) && is_function(function) => {
+                self.either(chosen, Some(function), span, |cx| cx.replacement(make, span))
+            }
             _ => None,
         }
+    }
+
+    /// What a function makes where there is no item; it is given nothing, or an error.
+    fn replacement(&mut self, make: &Expr, span: Span) -> Atom {
+        if let Expr::Closure(closure) = strip(make)
+            && let Some(error) = closure.inputs.iter().find(|pat| !matches!(pat, syn::Pat::Wild(_)))
+        {
+            self.push_error_part(error, "what this closure takes");
+        }
+        let made = self.apply(make, Vec::new());
+        self.settle(made, span)
     }
 
     /// Panics as the program does where there is no item.

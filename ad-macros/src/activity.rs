@@ -50,7 +50,7 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
     let edges: Vec<_> = supported.iter().chain(&carried).copied().collect();
 
     let params = function.params.iter().zip(&signature.params);
-    let sources = params.clone().filter(|(_, param)| param.active).map(|(id, _)| *id);
+    let sources = params.clone().filter(|(_, param)| param.carries()).map(|(id, _)| *id);
     let outputs = params
         .filter(|(_, param)| param.active && param.passing == Passing::RefMut)
         .map(|(id, _)| *id)
@@ -179,10 +179,11 @@ impl Flow<'_> {
 
     /// Anything that goes into a call may come out of it.
     fn call(&mut self, call: &Call) {
-        let inputs = call.args.iter().map(|arg| match arg {
-            Arg::Value(atom) => atom.var(),
-            Arg::Ref { place, .. } => place.var(),
-        });
+        let called = match &call.callee {
+            Callee::Param(of) => Some(of.var),
+            Callee::Function(_) | Callee::Associated(_) | Callee::Method(_) => None,
+        };
+        let inputs = call.args.iter().map(argument).chain([called]);
         let outputs = call.args.iter().filter_map(|arg| match arg {
             Arg::Ref { place, mutable: true } => place.var(),
             _ => None,
@@ -207,6 +208,17 @@ impl Flow<'_> {
         }
         let carried = std::mem::replace(&mut self.edges, supported);
         self.carried.extend(carried);
+    }
+}
+
+/// The variable that a derivative may flow from into a call. What a closure captures is an argument
+/// of its own.
+fn argument(arg: &Arg) -> Option<VarId> {
+    match arg {
+        Arg::Value(atom) => atom.var(),
+        Arg::Ref { place, .. } => place.var(),
+        Arg::Function(Handed::Param { of, .. }) => Some(of.var),
+        Arg::Function(_) => None,
     }
 }
 
@@ -299,11 +311,7 @@ fn refuse_hidden(
         if crate::record::is_active_call(call, activity) {
             return;
         }
-        let root = |arg: &Arg| match arg {
-            Arg::Value(atom) => atom.var(),
-            Arg::Ref { place, .. } => place.var(),
-        };
-        let roots = call.args.iter().map(|arg| root(arg).and_then(|var| activity.origin(var)));
+        let roots = call.args.iter().map(|arg| argument(arg).and_then(|var| activity.origin(var)));
         let roots: Vec<Option<VarId>> = roots.collect();
         let keeper = call.args.iter().zip(&roots).any(|(arg, root)| match (arg, root) {
             (Arg::Ref { mutable: false, .. }, Some(root)) => {

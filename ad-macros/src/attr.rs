@@ -160,6 +160,11 @@ fn check_list(key: &Ident, list: &[Ident], errors: &mut Errors) {
 /// Removes our attributes from a parameter and says whether `#[constant]` was among them.
 pub fn take_constant(attrs: &mut Vec<Attribute>) -> bool {
     let before = attrs.len();
-    attrs.retain(|attr| !attr.path().is_ident("constant"));
+    attrs.retain(|attr| !is_constant(attr));
     attrs.len() < before
+}
+
+/// Whether an attribute is `#[constant]`.
+pub fn is_constant(attr: &Attribute) -> bool {
+    attr.path().is_ident("constant")
 }

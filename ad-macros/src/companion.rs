@@ -9,6 +9,7 @@
 //! The companion of a method `f` is a set of methods `f_vjp`, `f_adjoint` and so on, next to it.
 
 mod callers;
+mod functions;
 mod method;
 mod pullback;
 mod user;
@@ -80,7 +81,7 @@ fn is_recursive(sweeps: &Sweeps) -> bool {
             found |= call.recursive;
         }
     });
-    found
+    found || sweeps.lambdas.values().any(|lambda| is_recursive(&lambda.sweeps))
 }
 
 struct Writer<'a> {
@@ -192,6 +193,8 @@ impl Writer<'_> {
     /// A generated function.
     fn function(&self, written: Written) -> TokenStream {
         let Written { name, attributes, generics, params, output, clause, body } = written;
+        let explained = (name != "reverse").then(|| self.functional_docs());
+        let attributes = quote!(#attributes #explained);
         let (name, prologue) = (self.called(name), &self.prologue);
         let body = quote!({ #prologue #body });
         self.declaration(&attributes, &name, &generics, &params, &output, &clause, &body)
@@ -226,6 +229,11 @@ impl Writer<'_> {
     }
 
     fn generics(&self) -> Generics {
+        self.generics_of(true)
+    }
+
+    /// Generic parameters, those of functions only if they are `handed` over.
+    fn generics_of(&self, handed: bool) -> Generics {
         let mut params = Vec::new();
         let mut captured = Vec::new();
         for param in &self.item.sig.generics.params {
@@ -237,6 +245,13 @@ impl Writer<'_> {
                     let mut ty = ty.clone();
                     ty.default = None;
                     ty.attrs.clear();
+                    let name = &ty.ident;
+                    if self.is_functional(&syn::parse_quote!(#name)) {
+                        if !handed {
+                            continue;
+                        }
+                        ty.bounds = Self::other_bounds(&ty.bounds);
+                    }
                     captured.push(ty.ident.clone());
                     params.push(quote!(#ty));
                 }
@@ -257,9 +272,29 @@ impl Writer<'_> {
             predicates.push(quote!(Self: ::core::clone::Clone));
         }
         for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
-            if !matches!(predicate, syn::WherePredicate::Lifetime(_)) {
-                predicates.push(quote!(#predicate));
+            match predicate {
+                syn::WherePredicate::Lifetime(_) => {}
+                syn::WherePredicate::Type(known) if self.is_functional(&known.bounded_ty) => {
+                    if !handed {
+                        continue;
+                    }
+                    let mut known = known.clone();
+                    known.bounds = Self::other_bounds(&known.bounds);
+                    if !known.bounds.is_empty() {
+                        predicates.push(quote!(#known));
+                    }
+                }
+                other => predicates.push(quote!(#other)),
             }
+        }
+        for function in self.functionals().filter(|_| handed) {
+            let pullback = &function.pullback;
+            captured.push(pullback.clone());
+            params.push(quote!(#pullback));
+            predicates.extend(self.functional_predicates(function));
+        }
+        if handed && self.lifetimes() > 0 {
+            params.insert(0, quote!('function));
         }
         for scalar in &self.signature.scalars {
             let scalar = format_ident!("{}", scalar);
@@ -322,6 +357,7 @@ impl Writer<'_> {
             };
         }
         match param.passing {
+            // A function by its type parameter, be it declared as a reference or not.
             Passing::Value => quote!(#name: #ty),
             Passing::Ref => quote!(#name: &#ty),
             Passing::RefMut => quote!(#name: &mut #ty),

@@ -5,10 +5,12 @@
 //! syntax trees, so that parentheses appear exactly where they are needed.
 
 mod control;
+mod handed;
 mod order;
 mod tape;
 mod value;
 
+pub use handed::mentions;
 use order::Facts;
 pub use order::is_wanted;
 use value::dotted;
@@ -39,6 +41,8 @@ pub struct Emit<'a> {
     pub scalar: Option<Ident>,
     /// The name of `self` in the reverse sweep, and whether it is that of the forward sweep, too.
     pub this: Option<(Ident, bool)>,
+    /// Variables that a closure borrows: in its reverse sweep, references stand for them.
+    pub borrowed: HashSet<VarId>,
     /// Fresh names.
     pub names: &'a mut Names,
     /// Names of temporaries that are printed.
@@ -81,6 +85,7 @@ impl<'a> Emit<'a> {
             strong_zero,
             scalar,
             this: None,
+            borrowed: HashSet::new(),
             names,
             temporaries: HashMap::new(),
             inline: HashMap::new(),
@@ -446,8 +451,12 @@ impl<'a> Emit<'a> {
 
     /// A call as the user wrote it.
     fn plain_call(&mut self, call: &Call) -> TokenStream {
-        let args = self.call_args(call);
+        let args = call.written().iter().map(|arg| self.plain_arg(arg)).collect::<Vec<Expr>>();
         match &call.callee {
+            Callee::Param(of) => {
+                let name = &of.functional.name;
+                quote!(#name(#(#args),*))
+            }
             Callee::Function(callee) => quote!(#callee(#(#args),*)),
             Callee::Associated(callee) => quote!(#callee(#(#args),*)),
             Callee::Method(name) => {
@@ -455,16 +464,6 @@ impl<'a> Emit<'a> {
                 quote!(#receiver.#name(#(#rest),*))
             }
         }
-    }
-
-    fn call_args(&mut self, call: &Call) -> Vec<Expr> {
-        call.args
-            .iter()
-            .map(|arg| match arg {
-                Arg::Value(atom) => self.moved(atom),
-                Arg::Ref { place, mutable } => self.reference(place, *mutable),
-            })
-            .collect()
     }
 }
 

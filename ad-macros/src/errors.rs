@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 
 /// The errors of one macro call.
-#[derive(Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Errors(Option<syn::Error>);
 
 /// What an error points at.

@@ -3,9 +3,10 @@
 use crate::attr::{self, Options};
 use crate::companion::companion;
 use crate::errors::Errors;
+use crate::ir::Function;
 use crate::layout::Layout;
 use crate::names::Names;
-use crate::signature::Signature;
+use crate::signature::{Param, Signature, name_types};
 use crate::sweep::{Shared, Sweeps};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -44,11 +45,13 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
         }
     };
     let mut names = Names::reserve(item);
-    let signature = Signature::read(&mut function, &options, &mut names, &mut errors);
-    let body = function.block.clone();
-    StripAttributes.visit_block_mut(&mut function.block);
+    // Companions need names for types that the function leaves without one.
+    let mut described = function.clone();
+    name_types(&mut described.sig, &mut names);
+    let signature = Signature::read(&mut described, &options, &mut names, &mut errors);
+    StripAttributes.visit_item_fn_mut(&mut function);
     refuse_cfg(&function, &mut errors);
-    if !errors.any() && !signature.params.iter().any(|param| param.active) {
+    if !errors.any() && !signature.params.iter().any(Param::carries) {
         if home.is_some() {
             return quote!(#function);
         }
@@ -61,11 +64,11 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
     let runtime = names.fresh("ad", Span::call_site());
     let derived = match declared {
         Some(_) => None,
-        None => derive(&signature, &body, &runtime, &mut names, &mut errors),
+        None => derive(&signature, &described.block, &runtime, &mut names, &mut errors),
     };
     let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
     let companion = (!signature.unusable).then(|| {
-        companion(&function, home, &options, &signature, derived.as_ref(), runtime, &mut names)
+        companion(&described, home, &options, &signature, derived.as_ref(), runtime, &mut names)
     });
     let (errors, marked) = (report(errors), &function.sig);
     if let Some(declared) = declared {
@@ -169,8 +172,22 @@ fn derive(
     if errors.any() {
         return None;
     }
+    sweeps_of(function, signature, names, errors)
+}
+
+/// Both sweeps of a function, or of a closure in it; `None` after an error.
+pub fn sweeps_of(
+    function: Function,
+    signature: &Signature,
+    names: &mut Names,
+    errors: &mut Errors,
+) -> Option<Sweeps> {
     let function = crate::hoist::hoist(function);
     let activity = crate::activity::activity(&function, signature, errors);
+    if errors.any() {
+        return None;
+    }
+    let lambdas = crate::lambda::lambdas(&function, &activity, names, errors);
     if errors.any() {
         return None;
     }
@@ -179,7 +196,7 @@ fn derive(
     let mut shared = Shared::new(&function, &activity, &layout, &record, names);
     let forward = crate::sweep::forward_sweep(&mut shared);
     let reverse = crate::reverse::reverse_sweep(&mut shared, signature);
-    Some(shared.finish(forward, reverse))
+    Some(shared.finish(forward, reverse, lambdas))
 }
 
 /// Refuses `cfg` inside the function: a macro cannot tell which code is compiled.
@@ -223,6 +240,16 @@ fn report(errors: Errors) -> Option<TokenStream> {
 struct StripAttributes;
 
 impl VisitMut for StripAttributes {
+    fn visit_signature_mut(&mut self, sig: &mut syn::Signature) {
+        for arg in &mut sig.inputs {
+            let attrs = match arg {
+                syn::FnArg::Typed(typed) => &mut typed.attrs,
+                syn::FnArg::Receiver(receiver) => &mut receiver.attrs,
+            };
+            attr::take_constant(attrs);
+        }
+    }
+
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         attr::take_constant(&mut local.attrs);
         visit_mut::visit_local_mut(self, local);

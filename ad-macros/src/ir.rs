@@ -18,9 +18,11 @@
 //!    means there what it meant in the function.
 //! 5. The condition block of a `While` only defines temporaries; any other `while` is a `Loop`.
 
+mod handed;
 mod tape;
 mod ty;
 
+pub use handed::{CalledParam, Handed, Lambda};
 pub use tape::*;
 pub use ty::Ty;
 
@@ -402,6 +404,8 @@ pub enum Arg {
     Value(Atom),
     /// `&place`, `&mut place`
     Ref { place: Place, mutable: bool },
+    /// A function.
+    Function(Handed),
 }
 
 /// What is called.
@@ -413,6 +417,8 @@ pub enum Callee {
     Associated(syn::ExprPath),
     /// `x.f(…)`: likewise; the first argument is the receiver.
     Method(Ident),
+    /// `f(…)`, where `f` is a parameter.
+    Param(CalledParam),
 }
 
 impl Callee {
@@ -423,6 +429,7 @@ impl Callee {
                 &path.segments[path.segments.len() - 1].ident
             }
             Callee::Method(name) => name,
+            Callee::Param(of) => &of.functional.name,
         }
     }
 }
@@ -440,8 +447,23 @@ pub struct Call {
     pub pullback: VarId,
     /// Whether it calls the function being differentiated.
     pub recursive: bool,
+    /// Whether the reverse sweep runs it again, as the pullbacks of closures cannot leave the place
+    /// where what they borrow is borrowed.
+    pub again: bool,
     /// The tokens to blame.
     pub span: Span,
+}
+
+impl Call {
+    /// The arguments as they are written, without what closures among them capture.
+    pub fn written(&self) -> &[Arg] {
+        let captured = |arg: &Arg| match arg {
+            Arg::Function(Handed::Closure(lambda)) => Some(lambda.first),
+            _ => None,
+        };
+        let end = self.args.iter().find_map(captured).unwrap_or(self.args.len());
+        &self.args[..end]
+    }
 }
 
 /// How elements change places.

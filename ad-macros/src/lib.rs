@@ -10,6 +10,7 @@ mod expand;
 mod hoist;
 mod impls;
 mod ir;
+mod lambda;
 mod layout;
 mod lower;
 mod names;

@@ -13,6 +13,7 @@ mod construct;
 mod consume;
 mod control;
 mod expr;
+mod handed;
 mod iter;
 mod known;
 mod loops;
@@ -73,9 +74,10 @@ pub fn lower(
     };
     let mut params = Vec::new();
     for param in &signature.params {
-        let id = cx.new_var(param.name.clone(), param.ty.clone(), Role::Param, param.mutable);
-        cx.bind(&param.name, id);
-        cx.bound.insert(plain(&param.name));
+        let name = param.written();
+        let id = cx.new_var(name.clone(), param.ty.clone(), Role::Param, param.mutable);
+        cx.bind(name, id);
+        cx.bound.insert(plain(name));
         if matches!(&param.syn_ty, syn::Type::Path(ty) if ty.path.is_ident("usize")) {
             cx.positions.insert(id);
         }

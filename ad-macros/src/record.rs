@@ -264,7 +264,11 @@ impl<'a> Cx<'a> {
                         self.contents(place, pos);
                     }
                 }
-                self.need(call.pullback, pos);
+                if call.again {
+                    self.arguments(call, pos);
+                } else {
+                    self.need(call.pullback, pos);
+                }
                 match call.dest {
                     Some(dest) if self.activity.is_active(dest) => self.shape(dest, pos, behind),
                     // Its adjoint is 0 of its shape.
@@ -285,6 +289,18 @@ impl<'a> Cx<'a> {
             && self.activity.is_active(*dest)
         {
             self.shape(*dest, pos, behind);
+        }
+    }
+
+    /// What a call that runs again is handed, and the value that it gave.
+    fn arguments(&mut self, call: &'a Call, pos: Pos) {
+        for arg in &call.args {
+            if let Arg::Value(atom) = arg {
+                self.atom(atom, pos);
+            }
+        }
+        if let Some(dest) = call.dest.filter(|dest| self.function.var(*dest).ty.is_real()) {
+            self.need(dest, pos);
         }
     }
 

@@ -221,7 +221,12 @@ impl<'a> Reversal<'_, 'a> {
             Stmt::While { body, trips, .. } | Stmt::Loop { body, trips, .. } => {
                 self.repeated(body, *trips, pos);
             }
-            Stmt::Call(call) if is_active_call(call, self.shared.activity) => self.call(call),
+            Stmt::Call(call) if is_active_call(call, self.shared.activity) => {
+                if call.again {
+                    self.undo_carried(stmt, pos);
+                }
+                self.call(call);
+            }
             Stmt::Call(_) | Stmt::Verbatim { .. } => self.undo_carried(stmt, pos),
             Stmt::Declare { .. }
             | Stmt::Borrow { .. }

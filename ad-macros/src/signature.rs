@@ -1,10 +1,14 @@
 //! What the signature of a function says: parameters, types, what is active.
 
+mod functions;
+
+pub use functions::{Functional, called, name_types};
+
 use crate::attr::{Options, take_constant};
 use crate::errors::Errors;
 use crate::ir::Ty;
 use crate::lower::refusal::text;
-use crate::names::Names;
+use crate::names::{Names, plain};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Pat, ReturnType, Type, TypeParamBound, WherePredicate};
@@ -53,6 +57,7 @@ pub enum Passing {
 }
 
 /// A parameter.
+#[derive(Clone, Debug)]
 pub struct Param {
     /// Its name.
     pub name: Ident,
@@ -64,11 +69,26 @@ pub struct Param {
     pub passing: Passing,
     /// Whether it is declared `mut`.
     pub mutable: bool,
-    /// Whether derivatives flow through it.
+    /// Whether it has an adjoint.
     pub active: bool,
+    /// What is known of it, if it is a function: derivatives flow through what it captures.
+    pub functional: Option<Functional>,
+}
+
+impl Param {
+    /// The user's name for it.
+    pub fn written(&self) -> &Ident {
+        self.functional.as_ref().map_or(&self.name, |function| &function.name)
+    }
+
+    /// Whether derivatives flow through it.
+    pub fn carries(&self) -> bool {
+        self.active || self.functional.is_some()
+    }
 }
 
 /// The signature of the function.
+#[derive(Clone, Debug)]
 pub struct Signature {
     /// Its name.
     pub name: Ident,
@@ -89,6 +109,17 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// The signature of a closure in a function.
+    pub fn of_closure(
+        around: &Signature,
+        params: Vec<Param>,
+        syn_result: Option<Type>,
+        result: Ty,
+    ) -> Self {
+        let marked = Vec::new();
+        Signature { params, syn_result, result, marked, ..around.clone() }
+    }
+
     /// Reads a signature; refuses what cannot be differentiated.
     pub fn read(
         item: &mut syn::ItemFn,
@@ -120,8 +151,9 @@ impl Signature {
             signature.unusable |= refused
                 && !matches!(signature.result, Ty::Unknown | Ty::Named | Ty::Wrapped { .. });
         }
+        let generics = item.sig.generics.clone();
         for arg in &mut item.sig.inputs {
-            match signature.param(arg, options, names, errors) {
+            match signature.param(arg, &generics, options, names, errors) {
                 Some(param) => signature.params.push(param),
                 None => signature.unusable = true,
             }
@@ -134,7 +166,7 @@ impl Signature {
                     "remove one of the two",
                 );
             }
-            match signature.params.iter().find(|param| param.name == *wanted) {
+            match signature.params.iter().find(|param| *param.written() == *wanted) {
                 None => errors.push(
                     wanted,
                     format!("there is no parameter `{wanted}`"),
@@ -183,6 +215,7 @@ impl Signature {
     fn param(
         &mut self,
         arg: &mut FnArg,
+        generics: &syn::Generics,
         options: &Options,
         names: &mut Names,
         errors: &mut Errors,
@@ -206,14 +239,6 @@ impl Signature {
                 (names.fresh("argument", other.span()), false)
             }
         };
-        if contains_impl(&typed.ty) {
-            errors.push(
-                &typed.ty,
-                format!("a parameter of type `{}` is not supported yet", text(&typed.ty)),
-                "name the type: `fn f<F: Fn(f64) -> f64>(#[constant] g: F, …)`",
-            );
-            return None;
-        }
         if constant {
             self.marked.push(name.clone());
         }
@@ -226,6 +251,18 @@ impl Signature {
             other => (Passing::Value, other.clone()),
         };
         let chosen = options.wrt.as_ref().is_none_or(|list| list.contains(&name));
+        if !constant
+            && chosen
+            && let Some(functional) = self.functional(&name, &typed.ty, generics, names)
+        {
+            self.refuse_inputs(&functional, errors);
+            let name = names.fresh(&format!("{}_vjp", plain(&name)), name.span());
+            let (generic, passing) = (&functional.generic, Passing::Value);
+            let (syn_ty, ty) = (syn::parse_quote!(#generic), Ty::Unknown);
+            let functional = Some(functional);
+            let (mutable, active) = (false, false);
+            return Some(Param { name, syn_ty, ty, passing, mutable, active, functional });
+        }
         let active = ty.may_hold_reals() && !constant && chosen;
         if mutable && passing != Passing::Value {
             errors.push(
@@ -237,7 +274,7 @@ impl Signature {
         if active {
             self.refuse_type(&typed.ty, &ty, &name, errors);
         }
-        Some(Param { name, syn_ty, ty, passing, mutable, active })
+        Some(Param { name, syn_ty, ty, passing, mutable, active, functional: None })
     }
 
     /// `self`, a parameter like any other.
@@ -269,7 +306,7 @@ impl Signature {
         let chosen = options.wrt.as_ref().is_none_or(|list| list.contains(&name));
         let mutable = receiver.mutability.is_some();
         let (syn_ty, active) = (syn::parse_quote!(Self), !constant && chosen);
-        Some(Param { name, syn_ty, ty, passing, mutable, active })
+        Some(Param { name, syn_ty, ty, passing, mutable, active, functional: None })
     }
 
     /// The parameter `self`.
@@ -277,18 +314,41 @@ impl Signature {
         self.params.first().filter(|param| param.name == "self")
     }
 
-    fn refuse_type(&self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
+    fn refuse_type(&mut self, syn_ty: &Type, ty: &Ty, name: &Ident, errors: &mut Errors) {
         let nested = match ungroup(syn_ty) {
             Type::Reference(reference) => &reference.elem,
             other => other,
         };
-        if self.foreign(nested, ty.peeled()).is_some() {
-            let text = text(syn_ty);
-            errors.push(
-                syn_ty,
-                format!("active parameters of type `{text}` are not supported yet"),
-                &format!("mark it as data: `#[constant] {name}: …`"),
-            );
+        let Some(foreign) = self.foreign(nested, ty.peeled()) else { return };
+        let text = text(syn_ty);
+        let constant = format!("mark it as data: `#[constant] {name}: …`");
+        let help = match functions::is_function(foreign) {
+            true => format!("take a function as `impl Fn(…)` or `&dyn Fn(…)`, or {constant}"),
+            false => constant,
+        };
+        errors.push(
+            syn_ty,
+            format!("active parameters of type `{text}` are not supported yet"),
+            &help,
+        );
+        self.unusable = true;
+    }
+
+    /// Refuses functions of what has no adjoint, such as functions.
+    fn refuse_inputs(&self, functional: &Functional, errors: &mut Errors) {
+        let inputs = functional.inputs.iter().map(|input| &input.syn_ty);
+        for ty in inputs.chain(&functional.syn_result) {
+            if let Some(foreign) = self.foreign(ty, &self.ty(ty)) {
+                errors.push(
+                    foreign,
+                    format!(
+                        "a function of values of type `{}` is not differentiated",
+                        text(foreign)
+                    ),
+                    "let it take and give numbers, arrays, `Vec`s, or types that are \
+                     `Differentiable`",
+                );
+            }
         }
     }
 
@@ -412,17 +472,6 @@ fn float(sig: &syn::Signature) -> Option<Type> {
         (_, false) => Some(syn::parse_quote!(f64)),
         (false, true) => Some(syn::parse_quote!(f32)),
         (true, true) => None,
-    }
-}
-
-/// Whether a type has `impl Trait` in it.
-fn contains_impl(ty: &Type) -> bool {
-    match ungroup(ty) {
-        Type::ImplTrait(_) => true,
-        Type::Reference(reference) => contains_impl(&reference.elem),
-        Type::Slice(slice) => contains_impl(&slice.elem),
-        Type::Array(array) => contains_impl(&array.elem),
-        _ => false,
     }
 }
 

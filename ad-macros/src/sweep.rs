@@ -10,6 +10,7 @@ pub use forward::forward_sweep;
 
 use crate::activity::Activity;
 use crate::ir::*;
+use crate::lambda::Lambdas;
 use crate::layout::{Layout, Pos, Under};
 use crate::names::Names;
 use crate::record::{Record, is_plain, matters};
@@ -41,6 +42,8 @@ pub struct Sweeps {
     pub seed: Ident,
     /// `&mut` parameters whose primal the reverse sweep may change when nobody asked for it.
     pub disturbed: Vec<VarId>,
+    /// The closures that are handed to calls.
+    pub lambdas: Lambdas,
 }
 
 /// Where the values of a save site go.
@@ -254,7 +257,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Puts the parts together.
-    pub fn finish(self, forward: Block, reverse: ReverseParts) -> Sweeps {
+    pub fn finish(self, forward: Block, reverse: ReverseParts, lambdas: Lambdas) -> Sweeps {
         let mut function = self.primal.clone();
         function.vars = self.vars;
         Sweeps {
@@ -269,6 +272,7 @@ impl<'a> Shared<'a> {
             untouched: reverse.untouched,
             seed: reverse.seed,
             disturbed: reverse.disturbed,
+            lambdas,
         }
     }
 }

@@ -298,6 +298,27 @@ snapshot! { joint_method by expanded_method,
     }
 }
 
+snapshot! { function_parameter,
+    #[differentiate(reverse)]
+    pub fn heun(rate: impl Fn(f64, f64) -> f64, y: f64, h: f64, steps: usize) -> f64 {
+        let mut y = y;
+        for k in 0..steps {
+            let t = h * k as f64;
+            let first = rate(t, y);
+            let second = rate(t + h, y + h * first);
+            y += 0.5 * h * (first + second);
+        }
+        y
+    }
+}
+
+snapshot! { closure_handed_on,
+    #[differentiate(reverse)]
+    pub fn population(growth: f64, capacity: &[f64], start: f64) -> f64 {
+        heun(|t, y| growth * y * (1.0 - y / capacity[t as usize]), start, 0.25, 8)
+    }
+}
+
 snapshot! { derive_struct by derived,
     #[derive(Clone, Debug, PartialEq)]
     pub struct Layer<T> {

@@ -456,6 +456,7 @@ fn call_operands(call: &Call) -> Vec<&Atom> {
         match arg {
             Arg::Value(atom) => atoms.push(atom),
             Arg::Ref { place, .. } => atoms.extend(indices(place)),
+            Arg::Function(handed) => atoms.extend(handed.plain()),
         }
     }
     atoms
@@ -491,7 +492,7 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         TapeOp::Call { call, .. } => call_operands(call),
         TapeOp::Pullback(pullback) => {
             let args = pullback.args.iter().flat_map(|arg| indices(&arg.place));
-            args.chain(&pullback.seed).collect()
+            args.chain(&pullback.seed).chain(again_operands(&pullback.call)).collect()
         }
         TapeOp::Reborrow { place, .. } => indices(place),
         TapeOp::Resplit { place, mid, .. } => with(indices(place), [mid]),
@@ -499,6 +500,15 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         TapeOp::Repeat { .. } => Vec::new(),
         TapeOp::ForRev { range, .. } => range_operands(range),
     }
+}
+
+/// What the reverse sweep hands to a call that it runs again, and the value that it gave.
+fn again_operands(call: &Call) -> impl Iterator<Item = &Atom> {
+    let args = call.written().iter().filter(|_| call.again);
+    args.filter_map(|arg| match arg {
+        Arg::Value(atom) => Some(atom),
+        Arg::Ref { .. } | Arg::Function(_) => None,
+    })
 }
 
 /// The variables that a statement records.
@@ -534,9 +544,14 @@ pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
 fn call_mentions(call: &Call) -> Vec<VarId> {
     let refs = call.args.iter().filter_map(|arg| match arg {
         Arg::Ref { place, .. } => place.var(),
-        Arg::Value(_) => None,
+        Arg::Function(Handed::Param { of, .. }) => Some(of.var),
+        Arg::Value(_) | Arg::Function(_) => None,
     });
-    refs.collect()
+    let called = match &call.callee {
+        Callee::Param(of) => Some(of.var),
+        Callee::Function(_) | Callee::Associated(_) | Callee::Method(_) => None,
+    };
+    refs.chain(called).collect()
 }
 
 fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
@@ -559,7 +574,8 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         TapeOp::Call { call, .. } => call_mentions(call),
         TapeOp::Pullback(pullback) => {
             let refs = pullback.args.iter().filter_map(|arg| arg.place.var());
-            refs.chain([pullback.call.pullback]).collect()
+            let value = pullback.call.dest.filter(|_| pullback.call.again);
+            refs.chain([pullback.call.pullback]).chain(value).collect()
         }
         TapeOp::Unpack(unpack) => unpack.place.var().into_iter().collect(),
         TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {

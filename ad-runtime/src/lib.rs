@@ -29,6 +29,7 @@ mod operator;
 mod part;
 mod policy;
 mod real;
+mod shared;
 mod stack;
 
 pub use differentiable::Differentiable;

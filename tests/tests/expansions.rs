@@ -39,6 +39,8 @@ expansion!(question_mark);
 expansion!(method, use super::Spring);
 expansion!(joint_method, use super::Spring);
 expansion!(growing_vectors);
+expansion!(function_parameter);
+expansion!(closure_handed_on, use super::function_parameter::heun);
 
 mod derive_struct {
     include!(concat!(env!("OUT_DIR"), "/derive_struct.rs"));
@@ -283,4 +285,25 @@ fn nearest() {
         let all = [x[0], x[1], y[0], y[1], at];
         assert_gradient("nearest", f, &all, &[x_adj, y_adj, vec![at_adj]].concat());
     }
+}
+
+#[test]
+fn population() {
+    use closure_handed_on::population;
+    let at = [0.8, 2.0, 3.0, 2.5, 0.5];
+    let (growth_adj, capacity_adj, start_adj) = population::gradient(at[0], &at[1..4], at[4]);
+    let f = |v: &[f64]| population(v[0], &v[1..4], v[4]);
+    let gradient = [&[growth_adj], &capacity_adj[..], &[start_adj]].concat();
+    assert_gradient("population", f, &at, &gradient);
+}
+
+#[test]
+fn heun() {
+    use function_parameter::heun;
+    let vjp = |_: ad_runtime::Unspecified, t: f64, y: f64| {
+        (y * (t - y), move |seed: f64| (seed * y, seed * (t - 2.0 * y)))
+    };
+    let (y_adj, h_adj) = heun::gradient(vjp, 0.7, 0.2, 5);
+    let f = |v: &[f64]| heun(|t, y| y * (t - y), v[0], v[1], 5);
+    assert_gradient("heun", f, &[0.7, 0.2], &[y_adj, h_adj]);
 }

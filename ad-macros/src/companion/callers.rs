@@ -65,7 +65,8 @@ impl Writer<'_> {
         record: TokenStream,
         call: TokenStream,
     ) -> Written {
-        let Generics { params: generics, clause, .. } = self.generics();
+        // The functions that were handed over are in the record.
+        let Generics { params: generics, clause, .. } = self.generics_of(self.runs_again());
         let mut named = NameLifetimes(Vec::new());
         let mut params = self.receiver_params(stub);
         params.push(quote!(#name: #record));
@@ -143,7 +144,9 @@ impl Writer<'_> {
     pub(super) fn all_by_value(&self, call: TokenStream) -> (TokenStream, TokenStream) {
         let (ad, outer) = (&self.ad, &self.outer);
         let receiver = self.by_value().find(|param| param.name == "self");
-        let rest = |param: &&Param| param.passing == Passing::Value && param.name != "self";
+        let rest = |param: &&Param| {
+            param.passing == Passing::Value && param.name != "self" && param.functional.is_none()
+        };
         let all: Vec<&Param> = self.signature.params.iter().filter(rest).collect();
         if all.iter().all(|param| param.active) && receiver.is_none() {
             return (self.pullback_result(), call);

@@ -112,7 +112,7 @@ impl Writer<'_> {
             saved.zip(self.saved().into_iter().map(Self::saved_name)).unzip();
         let record = tuple(names.iter().map(|name| quote!(#name)).chain(kept).collect());
         let args = self.signature.params.iter().map(|param| {
-            let name = &param.name;
+            let name = param.written();
             match self.owns_receiver() && param.name == "self" {
                 true => quote!(::core::clone::Clone::clone(self)),
                 false => quote!(#name),
@@ -128,7 +128,8 @@ impl Writer<'_> {
             }
             false => (saved_ty, quote!(#call; #record)),
         };
-        let body = quote!(#(let #names = #saved;)* #result);
+        let functions = self.plain_functions(&result);
+        let body = quote!(#functions #(let #names = #saved;)* #result);
         self.function(Written {
             name: "vjp",
             attributes: quote!(#[doc(hidden)] #[inline]),

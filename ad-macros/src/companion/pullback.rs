@@ -24,7 +24,8 @@ impl Writer<'_> {
         let returned = arrow(&returned);
         let signature = quote!(FnOnce(#(#types),*) #returned);
         let pullback_ty = if self.recursive {
-            quote!(#outer::Box<dyn #signature>)
+            let lifetime = self.functionals().next().map(|_| quote!(+ 'function));
+            quote!(#outer::Box<dyn #signature #lifetime>)
         } else {
             quote!(impl #signature + use<#policy_ty #(, #captured)*>)
         };
@@ -39,11 +40,12 @@ impl Writer<'_> {
         let doc = self.vjp_doc();
         let policy_at = usize::from(self.signature.self_param().is_some());
         params.insert(policy_at, quote!(#policy_param: #policy_ty));
-        let policy_bound = [quote!(#policy_ty: #outer::Restore)];
+        let mut generics = generics;
+        generics.insert(self.lifetimes(), quote!(#policy_ty: #outer::Restore));
         self.function(Written {
             name: "vjp",
             attributes: quote!(#[doc = #doc] #inline),
-            generics: policy_bound.into_iter().chain(generics).collect(),
+            generics,
             params,
             output: quote!(-> #output),
             clause,
@@ -124,13 +126,13 @@ impl Writer<'_> {
         let this = &self.this;
         let owned = self.owns_receiver().then(|| quote!(let mut #this = #own;));
         let body = quote! {
-            #owned
-            #zeros
             #(let mut #stacks = #ad::Stack::new();)*
             #(let mut #slots = #ad::None;)*
             #forward
             #end
         };
+        let functions = self.plain_functions(&body);
+        let body = quote!(#owned #zeros #functions #body);
         (if policy_used { quote!(#policy) } else { quote!(_) }, body)
     }
 

@@ -1,9 +1,11 @@
 //! What only the sweeps do.
 
+use super::handed::{Captured, companion_function};
 use super::value::dotted;
 use super::{Emit, policy_of, receiver_of, split_method};
 use crate::ir::*;
 use crate::record::Restoring;
+use crate::signature::Passing;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
@@ -327,23 +329,9 @@ impl Emit<'_> {
             }
             Restoring::Unspecified | Restoring::Restored => quote!(&#policy),
         };
-        let args = self.call_args(call);
+        let args = self.vjp_args(call);
         let pullback = self.name(call.pullback);
-        let code = match &call.callee {
-            Callee::Method(name) => {
-                let (receiver, rest) = receiver_of(args);
-                let vjp = sibling(name, "vjp");
-                quote!(#receiver.#vjp(#borrowed #(, #rest)*))
-            }
-            Callee::Associated(_) => {
-                let vjp = self.companion_path(call, "vjp");
-                quote!(#vjp(#borrowed #(, #args)*))
-            }
-            Callee::Function(_) => {
-                let vjp = self.companion_path(call, "vjp");
-                quote!(#vjp(#policy #(, #args)*))
-            }
-        };
+        let code = self.vjp_call(call, &policy, &borrowed, args);
         let Some(dest) = call.dest else {
             return quote!(let #pullback = #code;);
         };
@@ -355,17 +343,43 @@ impl Emit<'_> {
         quote!(let (#mutability #name, #pullback) = #code;)
     }
 
+    /// `f::vjp(policy, x)`; a method takes the policy by reference.
+    pub(super) fn vjp_call(
+        &self,
+        call: &Call,
+        policy: &TokenStream,
+        borrowed: &TokenStream,
+        args: Vec<TokenStream>,
+    ) -> TokenStream {
+        let vjp = self.companion_path(call, "vjp");
+        match &call.callee {
+            Callee::Method(_) => {
+                let mut args = args.into_iter();
+                let receiver = args.next().expect("a method has a receiver");
+                let receiver = syn::parse2(receiver).expect("an argument is an expression");
+                let (receiver, _) = receiver_of(vec![receiver]);
+                quote!(#receiver.#vjp(#borrowed #(, #args)*))
+            }
+            Callee::Associated(_) => quote!(#vjp(#borrowed #(, #args)*)),
+            Callee::Function(_) => quote!(#vjp(#policy #(, #args)*)),
+            Callee::Param(of) => {
+                let (ad, vjp) = (&self.ad, &of.vjp);
+                let known =
+                    if of.functional.writes() { quote!(Restored) } else { quote!(Unspecified) };
+                quote!(#vjp(#ad::#known #(, #args)*))
+            }
+        }
+    }
+
     /// `f::vjp`, with the span of `f`, so that a function without companion is blamed itself.
     fn companion_path(&self, call: &Call, name: &str) -> TokenStream {
         let method = proc_macro2::Ident::new(name, call.span);
         match &call.callee {
             Callee::Function(_) if call.recursive => quote!(Self::#method),
-            Callee::Function(path) => {
-                let mut path = path.clone();
-                if let Some(last) = path.segments.last_mut() {
-                    last.arguments = syn::PathArguments::None;
-                }
-                quote!(#path::#method)
+            Callee::Function(path) => companion_function(path, name),
+            Callee::Param(of) => {
+                let name = &of.functional.name;
+                quote!(#name)
             }
             Callee::Associated(path) => {
                 let mut path = path.clone();
@@ -382,7 +396,7 @@ impl Emit<'_> {
     }
 
     /// A primal argument, reborrowed where it would be moved.
-    fn handed_on(&self, primal: Expr, arg: &PullbackArg) -> Expr {
+    pub(super) fn handed_on(&self, primal: Expr, arg: &PullbackArg) -> Expr {
         let ty = arg.place.var().map(|var| &self.var(var).ty);
         match (arg.mutable, ty) {
             (true, _) => reborrowed(primal),
@@ -395,37 +409,25 @@ impl Emit<'_> {
 
     /// `let (x_part, _) = f::reverse(f_pullback, (w, w_adj), y_adj);`
     fn pullback(&mut self, pullback: &PullbackCall) -> TokenStream {
-        let reverse = self.companion_path(&pullback.call, "reverse");
-        let name = self.name(pullback.call.pullback);
+        let call = &pullback.call;
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
-        let method = matches!(pullback.call.callee, Callee::Method(_));
-        let (receiver, rest) = pullback.args.split_at(usize::from(method));
-        let mut args: Vec<TokenStream> = Vec::new();
-        let mut front = None;
-        for arg in receiver {
+        let referred = call.written().iter().filter(|arg| matches!(arg, Arg::Ref { .. })).count();
+        let (written, captured) = pullback.args.split_at(referred);
+        let captured = captured.iter().map(|arg| {
             let (primal, adjoint) = self.handed_over(arg, &mut before, &mut after);
-            let (primal, _) = receiver_of(vec![primal]);
-            front = Some(quote!(#primal.));
-            let ad = &self.ad;
-            args.push(adjoint.unwrap_or_else(|| quote!(#ad::Constant(()))));
-        }
-        args.push(quote!(#name));
-        for arg in rest {
-            let (primal, adjoint) = self.handed_over(arg, &mut before, &mut after);
-            let (primal, ad) = (self.handed_on(primal, arg), &self.ad);
-            args.push(match adjoint {
-                Some(adjoint) => quote!((#primal, #adjoint)),
-                None => quote!(#ad::Constant(#primal)),
-            });
-        }
-        args.push(match &pullback.seed {
-            Some(seed) => {
-                let seed = self.atom(seed);
-                quote!(#seed)
-            }
-            None => quote!(()),
+            Captured { primal, adjoint }
         });
-        let code = quote!(#front #reverse(#(#args),*));
+        let captured: Vec<Captured> = captured.collect();
+        let again = call.again.then(|| self.run_again(call, written, captured));
+        let seed = pullback.seed.as_ref().map(|seed| self.atom(seed));
+        let code = match &call.callee {
+            Callee::Param(of) => self.own_pullback(of, pullback, seed, &mut before, &mut after),
+            _ => self.reversed(pullback, written, seed, &mut before, &mut after),
+        };
+        let code = match again {
+            Some(again) => quote!({ #again #code }),
+            None => code,
+        };
         let results: Vec<TokenStream> = pullback
             .results
             .iter()
@@ -443,6 +445,92 @@ impl Emit<'_> {
             several => quote!(let (#(#several),*) = #code;),
         };
         quote!(#before #code #after)
+    }
+
+    /// `f::reverse(f_pullback, (w, w_adj), y_adj)`
+    fn reversed(
+        &mut self,
+        pullback: &PullbackCall,
+        written: &[PullbackArg],
+        seed: Option<Expr>,
+        before: &mut TokenStream,
+        after: &mut TokenStream,
+    ) -> TokenStream {
+        let reverse = self.companion_path(&pullback.call, "reverse");
+        let name = self.name(pullback.call.pullback);
+        let method = matches!(pullback.call.callee, Callee::Method(_));
+        let (receiver, rest) = written.split_at(usize::from(method));
+        let mut args: Vec<TokenStream> = Vec::new();
+        let mut front = None;
+        for arg in receiver {
+            let (primal, adjoint) = self.handed_over(arg, before, after);
+            let (primal, _) = receiver_of(vec![primal]);
+            front = Some(quote!(#primal.));
+            let ad = &self.ad;
+            args.push(adjoint.unwrap_or_else(|| quote!(#ad::Constant(()))));
+        }
+        args.push(quote!(#name));
+        for arg in rest {
+            let (primal, adjoint) = self.handed_over(arg, before, after);
+            let (primal, ad) = (self.handed_on(primal, arg), &self.ad);
+            args.push(match adjoint {
+                Some(adjoint) => quote!((#primal, #adjoint)),
+                None => quote!(#ad::Constant(#primal)),
+            });
+        }
+        args.push(seed.map_or_else(|| quote!(()), |seed| quote!(#seed)));
+        quote!(#front #reverse(#(#args),*))
+    }
+
+    /// `f_pullback(x, x_adj, y_adj)`, for a parameter that is a function: all its parameters are
+    /// active, and it gives no adjoints of others.
+    fn own_pullback(
+        &mut self,
+        of: &CalledParam,
+        pullback: &PullbackCall,
+        seed: Option<Expr>,
+        before: &mut TokenStream,
+        after: &mut TokenStream,
+    ) -> TokenStream {
+        let ad = self.ad.clone();
+        let name = self.name(pullback.call.pullback);
+        let inputs = &of.functional.inputs;
+        let mut args: Vec<TokenStream> = Vec::new();
+        let referred = inputs.iter().filter(|input| input.passing != Passing::Value);
+        for (input, arg) in referred.zip(&pullback.args) {
+            let (primal, adjoint) = self.handed_over(arg, before, after);
+            let primal = self.handed_on(primal, arg);
+            if input.active && adjoint.is_none() {
+                let part = self.names.fresh("part_adj", pullback.call.span);
+                before.extend(quote!(let mut #part = #ad::zeros(#primal);));
+                args.push(quote!(#primal, &mut #part));
+            } else {
+                let adjoint = adjoint.into_iter();
+                args.push(quote!(#primal #(, #adjoint)*));
+            }
+        }
+        if of.functional.result_active() {
+            args.extend(seed.map(|seed| quote!(#seed)));
+        }
+        let call = quote!(#name(#(#args),*));
+        let owned: Vec<bool> = inputs
+            .iter()
+            .filter(|input| input.passing == Passing::Value)
+            .map(|input| input.active)
+            .collect();
+        if owned.iter().all(|active| *active) {
+            return call;
+        }
+        let names = (0..owned.len()).map(|k| quote::format_ident!("part_{}", k));
+        let parts: Vec<proc_macro2::Ident> = names.collect();
+        let found = parts.iter().zip(&owned).filter(|(_, active)| **active).map(|(part, _)| part);
+        let found: Vec<&proc_macro2::Ident> = found.collect();
+        let all = parts.iter().zip(&owned).map(|(part, active)| match active {
+            true => quote!(#part),
+            false => quote!(#ad::ConstantInCallee),
+        });
+        let all: Vec<TokenStream> = all.collect();
+        quote!({ let (#(#found),*) = #call; (#(#all),*) })
     }
 
     /// A reference argument of a pullback, and its adjoint if it has one.

@@ -243,7 +243,8 @@ impl Emit<'_> {
         if bindings.is_empty() {
             return (**body).clone();
         }
-        parse_quote!({ #(#bindings)* #body })
+        let bindings = quote!(#(#bindings)*);
+        within_closure(body, &bindings).unwrap_or_else(|| parse_quote!({ #bindings #body }))
     }
 
     /// A place, to be read or written.
@@ -257,7 +258,20 @@ impl Emit<'_> {
             Root::Var(var) => self.atom(&Atom::Var(*var)),
             Root::Path(path) => parse_quote!(#path),
         };
+        if place.var().is_some_and(|var| self.is_borrowed(var)) {
+            return self.behind(root, &place.path, mutable);
+        }
         self.steps(root, &place.path, mutable)
+    }
+
+    /// Whether a reference stands for a variable that a closure captured.
+    fn is_borrowed(&self, var: VarId) -> bool {
+        self.reversing && self.borrowed.contains(&var) && !self.var(var).ty.is_copy()
+    }
+
+    fn behind(&mut self, root: Expr, path: &[Step], mutable: bool) -> Expr {
+        let path: Vec<Step> = std::iter::once(Step::Deref).chain(path.iter().cloned()).collect();
+        self.steps(root, &path, mutable)
     }
 
     /// The adjoint of a place, to be read.
@@ -267,7 +281,11 @@ impl Emit<'_> {
 
     /// The adjoint of a place, to be borrowed mutably or written if `mutable`.
     pub(super) fn adjoint_placed(&mut self, place: &Place, mutable: bool) -> Expr {
-        let name = self.adjoint_name(place.var().expect("an adjoint belongs to a variable"));
+        let var = place.var().expect("an adjoint belongs to a variable");
+        let name = self.adjoint_name(var);
+        if self.borrowed.contains(&var) {
+            return self.behind(parse_quote!(#name), &place.path, mutable);
+        }
         self.steps(parse_quote!(#name), &place.path, mutable)
     }
 
@@ -345,7 +363,8 @@ impl Emit<'_> {
     /// `&place` or `&mut place`; the reference itself if the place is what a reference refers to.
     pub(super) fn reference(&mut self, place: &Place, mutable: bool) -> Expr {
         if let Some(var) = place.var()
-            && self.is_behind_reference(place, var)
+            && (self.is_behind_reference(place, var)
+                || place.path.is_empty() && self.is_borrowed(var))
         {
             return self.atom(&Atom::Var(var));
         }
@@ -370,13 +389,28 @@ impl Emit<'_> {
     /// `&place_adj` or `&mut place_adj`.
     pub(super) fn adjoint_reference(&mut self, place: &Place, mutable: bool) -> Expr {
         let var = place.var().expect("an adjoint belongs to a variable");
-        if self.is_behind_reference(place, var) {
+        if self.is_behind_reference(place, var)
+            || place.path.is_empty() && self.borrowed.contains(&var)
+        {
             let name = self.adjoint_name(var);
             return parse_quote!(#name);
         }
         let expr = self.adjoint_placed(place, mutable);
         if mutable { parse_quote!(&mut #expr) } else { parse_quote!(&#expr) }
     }
+}
+
+/// A closure with bindings in front of its body, where they live as long as its calls.
+fn within_closure(code: &Expr, bindings: &proc_macro2::TokenStream) -> Option<Expr> {
+    let mut code = code.clone();
+    let inner = match &mut code {
+        Expr::Reference(reference) => &mut *reference.expr,
+        other => other,
+    };
+    let Expr::Closure(closure) = inner else { return None };
+    let body = &closure.body;
+    closure.body = parse_quote!({ #bindings #body });
+    Some(code)
 }
 
 /// The expression in front of a `.`, which goes through references by itself.

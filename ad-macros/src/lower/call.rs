@@ -36,6 +36,9 @@ impl Lower<'_> {
         if let Some(ident) = path.path.get_ident()
             && let Some(var) = self.lookup(ident)
         {
+            if let Some(of) = self.called_param(var) {
+                return self.param_call(of, call, wanted);
+            }
             if let Some(value) = self.closure_call(var, call) {
                 return value;
             }
@@ -132,7 +135,7 @@ impl Lower<'_> {
         (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit)
     }
 
-    fn is_scalar_type(&self, name: &str) -> bool {
+    pub(super) fn is_scalar_type(&self, name: &str) -> bool {
         matches!(name, "f64" | "f32" | "Float" | "Real")
             || self.signature.scalars.iter().any(|scalar| scalar == name)
     }
@@ -326,7 +329,13 @@ impl Lower<'_> {
         self.companion_call(Callee::Function(path.path.clone()), args, wanted)
     }
 
-    fn companion_call(&mut self, callee: Callee, args: Vec<Arg>, wanted: bool) -> (Value, Ty) {
+    pub(super) fn companion_call(
+        &mut self,
+        callee: Callee,
+        mut args: Vec<Arg>,
+        wanted: bool,
+    ) -> (Value, Ty) {
+        self.append_captured(&mut args);
         for arg in &args {
             if let Arg::Ref { place, mutable: true } = arg {
                 self.written_place(place);
@@ -342,23 +351,33 @@ impl Lower<'_> {
             Callee::Method(name) => {
                 *name == self.signature.name && self.signature.self_param().is_some()
             }
+            Callee::Param(_) => false,
         };
-        let ty = if recursive { self.signature.result.clone() } else { Ty::Unknown };
-        let unit = if recursive { ty == Ty::Unit } else { !wanted };
+        let known = match &callee {
+            Callee::Param(of) => Some(of.functional.result.clone()),
+            _ => recursive.then(|| self.signature.result.clone()),
+        };
+        let unit = known.as_ref().map_or(!wanted, |ty| *ty == Ty::Unit);
+        let ty = known.unwrap_or(Ty::Unknown);
         let dest = (!unit).then(|| {
             let name = Ident::new("t", Span::mixed_site().located_at(span));
             self.new_var(name, ty.clone(), Role::Temp, false)
         });
         let name = self.names.fresh(&format!("{}_pullback", plain(&last)), span);
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
-        self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, span }));
+        let closure = |arg: &Arg| matches!(arg, Arg::Function(Handed::Closure(_)));
+        let again = args.iter().any(closure);
+        self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, again, span }));
         match dest {
             Some(var) => (Value::Atom(Atom::Var(var)), ty),
             None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
         }
     }
 
-    fn arg(&mut self, expr: &Expr) -> Arg {
+    pub(super) fn arg(&mut self, expr: &Expr) -> Arg {
+        if let Some(function) = self.handed(expr) {
+            return function;
+        }
         match strip(expr) {
             Expr::Reference(reference) => {
                 let mutable = reference.mutability.is_some();
@@ -441,12 +460,15 @@ impl Lower<'_> {
 
 /// A `&mut` variable handed over by its name may go to a `&` parameter. It must, if another argument
 /// comes from the same variable.
-fn share_repeated(exprs: &syn::punctuated::Punctuated<Expr, syn::Token![,]>, args: &mut [Arg]) {
+pub(super) fn share_repeated(
+    exprs: &syn::punctuated::Punctuated<Expr, syn::Token![,]>,
+    args: &mut [Arg],
+) {
     let roots: Vec<Option<VarId>> = args
         .iter()
         .map(|arg| match arg {
             Arg::Ref { place, .. } => place.var(),
-            Arg::Value(_) => None,
+            Arg::Value(_) | Arg::Function(_) => None,
         })
         .collect();
     for (k, (arg, expr)) in args.iter_mut().zip(exprs).enumerate() {

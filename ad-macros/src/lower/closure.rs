@@ -14,8 +14,14 @@ use syn::{Expr, ExprCall, ExprClosure};
 /// A closure and the names that its body sees.
 #[derive(Clone)]
 pub(super) struct Closure {
-    closure: ExprClosure,
-    scopes: Scopes,
+    pub(super) closure: ExprClosure,
+    pub(super) scopes: Scopes,
+}
+
+impl Closure {
+    pub(super) fn new(closure: ExprClosure, scopes: Scopes) -> Self {
+        Closure { closure, scopes }
+    }
 }
 
 impl Lower<'_> {
@@ -34,7 +40,7 @@ impl Lower<'_> {
         code.changes.clear();
         let var = self.new_binding(&pat.ident, Ty::Unknown, Role::Local, pat.mutability.is_some());
         self.out.push(Stmt::Let { var, value: Value::Verbatim(code) });
-        self.closures.insert(var, Closure { closure: closure.clone(), scopes });
+        self.closures.insert(var, Closure::new(closure.clone(), scopes));
     }
 
     /// Whether `var` is a closure that changes something.
@@ -43,7 +49,7 @@ impl Lower<'_> {
     }
 
     /// The value of a closure's body, of the type that the closure says.
-    fn declared_result(&mut self, closure: &ExprClosure) -> Source {
+    pub(super) fn declared_result(&mut self, closure: &ExprClosure) -> Source {
         let syn::ReturnType::Type(_, ty) = &closure.output else {
             return self.source(&closure.body);
         };

@@ -236,9 +236,9 @@ impl Lower<'_> {
     }
 
     fn apply_to(&mut self, function: &Expr, args: Vec<Source>, seen: bool) -> Source {
-        let Expr::Closure(closure) = strip(function) else {
+        let function = behind_reference(function);
+        let Expr::Closure(closure) = function else {
             let atoms: Vec<Expr> = args.into_iter().map(|arg| self.named(arg)).collect();
-            let function = strip(function);
             let (value, ty) = self.value(&syn::parse_quote!(#function(#(#atoms),*)));
             return Source::Value(value, ty);
         };
@@ -395,16 +395,24 @@ impl Lower<'_> {
 
 /// A closure written in place, or a function given by its path.
 pub(super) fn is_function(expr: &Expr) -> bool {
-    match strip(expr) {
+    match behind_reference(expr) {
         Expr::Closure(closure) => !super::verbatim::returns(&closure.body),
         Expr::Path(_) => true,
         _ => false,
     }
 }
 
+/// The function in `&f`, `&mut f` or `f`.
+fn behind_reference(function: &Expr) -> &Expr {
+    match strip(function) {
+        Expr::Reference(reference) => strip(&reference.expr),
+        other => other,
+    }
+}
+
 /// The body of a closure that is written in place and does not return early.
 fn closure_body(expr: &Expr) -> Option<&Expr> {
-    match strip(expr) {
+    match behind_reference(expr) {
         Expr::Closure(closure) if !super::verbatim::returns(&closure.body) => Some(&closure.body),
         _ => None,
     }

@@ -85,7 +85,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn is_constant_param(&self, var: VarId) -> bool {
-        self.signature.params.get(var.0).is_some_and(|param| !param.active)
+        self.signature.params.get(var.0).is_some_and(|param| !param.carries())
     }
 
     /// Refuses to compute with what an `Err` holds: its derivative would be lost.
@@ -115,8 +115,9 @@ impl Lower<'_> {
     }
 
     fn can_change(&self, var: VarId) -> bool {
-        // A closure that was bound here tells itself what it changes.
-        if self.closures.contains_key(&var) {
+        // A closure that was bound here tells itself what it changes, one that was handed in changes
+        // nothing that is known here.
+        if self.closures.contains_key(&var) || self.called_param(var).is_some() {
             return false;
         }
         let info = &self.vars[var.0];

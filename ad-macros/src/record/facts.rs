@@ -110,7 +110,7 @@ pub fn is_active_call(call: &Call, activity: &Activity) -> bool {
     result
         || call.args.iter().any(|arg| match arg {
             Arg::Ref { place, mutable: true } => activity.place(place),
-            Arg::Ref { .. } | Arg::Value(_) => false,
+            Arg::Ref { .. } | Arg::Value(_) | Arg::Function(_) => false,
         })
 }
 
@@ -139,7 +139,7 @@ fn is_resized(function: &Function, activity: &Activity, var: VarId) -> bool {
             Stmt::Store { place, value } => brings_lengths(function, activity, place, value),
             Stmt::Call(call) => call.args.iter().any(|arg| match arg {
                 Arg::Ref { place, mutable: true } => function.place_ty(place).is_resizable(),
-                Arg::Ref { .. } | Arg::Value(_) => false,
+                Arg::Ref { .. } | Arg::Value(_) | Arg::Function(_) => false,
             }),
             Stmt::Permute { place, .. } => function.place_ty(place).element().is_resizable(),
             Stmt::Swap { .. } | Stmt::Push { .. } | Stmt::Pop { .. } => true,

@@ -17,6 +17,8 @@ impl<'a> Cx<'a> {
         });
         for stmt in statements {
             let pos = self.layout.pos(stmt);
+            // It begins again with the contents that its arguments had.
+            let again = matches!(stmt, Stmt::Call(call) if self.runs_again(call));
             let mut wanted: Option<When> = None;
             for var in walk::writes(stmt) {
                 let Some(root) = self.activity.origin(var) else {
@@ -50,7 +52,7 @@ impl<'a> Cx<'a> {
                     // To find that part again, the whole must have its length.
                     self.reads.insert((root, pos));
                 }
-                let when = if read && undone || reshaped {
+                let when = if again || read && undone || reshaped {
                     Some(When::Always)
                 } else if self.may_be_restored(root)
                     && (!self.is_opaque(root) || self.activity.is_active(root))
@@ -66,7 +68,7 @@ impl<'a> Cx<'a> {
             }
             let Some(when) = wanted else { continue };
             if let Stmt::Call(call) = stmt {
-                if is_active_call(call, self.activity) {
+                if is_active_call(call, self.activity) && !again {
                     let restoring = match when {
                         When::Always => Restoring::Restored,
                         When::Restored => Restoring::Inherit,
@@ -93,6 +95,10 @@ impl<'a> Cx<'a> {
                 _ => {}
             }
         }
+    }
+
+    fn runs_again(&self, call: &Call) -> bool {
+        call.again && is_active_call(call, self.activity)
     }
 
     /// Whether a statement stores into an element of a vector that grows or shrinks somewhere.

@@ -219,6 +219,7 @@ pub fn flows_from(stmt: &Stmt) -> Vec<VarId> {
                 // A reference lets the callee add any number of times.
                 Arg::Ref { place, .. } => vec![place.var(), place.var()],
                 Arg::Value(atom) => vec![atom.var()],
+                Arg::Function(_) => Vec::new(),
             });
             args.flatten().collect()
         }

@@ -11,7 +11,11 @@ impl<'a> Reversal<'_, 'a> {
             // Nothing but the result comes out of the call, and nobody used that.
             return;
         }
-        self.need(call.pullback);
+        if call.again {
+            self.handed_again(call);
+        } else {
+            self.need(call.pullback);
+        }
         let aliases = self.remade(call);
         for alias in &aliases {
             self.remake(*alias);
@@ -33,11 +37,15 @@ impl<'a> Reversal<'_, 'a> {
             {
                 self.disturbed.push(root);
             }
+            // What is made again keeps the buffer that it is a part of for itself.
+            let beside = !through && aliases.iter().any(|alias| self.is_part_of(*alias, &resolved));
             let place = if through { place.clone() } else { resolved };
             let clash = active
-                && args.iter().any(|other| {
-                    !matches!(other.adjoint, Passed::Constant) && may_overlap(&other.place, &place)
-                });
+                && (beside
+                    || args.iter().any(|other| {
+                        matches!(other.adjoint, Passed::InPlace)
+                            && self.may_share(&other.place, &place)
+                    }));
             let adjoint = match (active, clash) {
                 (false, _) => Passed::Constant,
                 (true, false) => Passed::InPlace,
@@ -50,7 +58,7 @@ impl<'a> Reversal<'_, 'a> {
             .iter()
             .filter_map(|arg| match arg {
                 Arg::Value(atom) => Some(atom.var().filter(|var| self.active(*var))),
-                Arg::Ref { .. } => None,
+                Arg::Ref { .. } | Arg::Function(_) => None,
             })
             .collect();
         if let Some(dest) = call.dest {
@@ -85,6 +93,18 @@ impl<'a> Reversal<'_, 'a> {
         }
     }
 
+    /// What a call that runs again is handed, and the value that it is compared with.
+    fn handed_again(&mut self, call: &'a Call) {
+        for arg in &call.args {
+            if let Arg::Value(atom) = arg {
+                self.need_atom(atom);
+            }
+        }
+        if let Some(dest) = call.dest.filter(|dest| self.shared.vars[dest.0].ty.is_real()) {
+            self.need(dest);
+        }
+    }
+
     /// The seed of a call is the adjoint of its result, zero if nothing flowed to it.
     pub(super) fn begin_any(&mut self, dest: VarId) {
         if !self.direct.contains_key(&dest) {
@@ -101,7 +121,7 @@ impl<'a> Reversal<'_, 'a> {
             .iter()
             .filter_map(|arg| match arg {
                 Arg::Ref { place, mutable } => Some((place, *mutable)),
-                Arg::Value(_) => None,
+                Arg::Value(_) | Arg::Function(_) => None,
             })
             .collect();
         let mut found: Vec<VarId> = Vec::new();
@@ -119,6 +139,20 @@ impl<'a> Reversal<'_, 'a> {
         found.sort_by_key(|var| self.shared.layout.definition(*var));
         found.dedup();
         found
+    }
+
+    /// Whether the adjoints of two arguments may lie in one buffer, as far as rustc can tell.
+    fn may_share(&self, a: &Place, b: &Place) -> bool {
+        if a.var() == b.var() {
+            return may_overlap(a, b);
+        }
+        let origin = |place: &Place| place.var().and_then(|var| self.shared.activity.origin(var));
+        origin(a).is_some() && origin(a) == origin(b) && !self.same_split(a, b)
+    }
+
+    fn is_part_of(&self, alias: VarId, place: &Place) -> bool {
+        let origin = |var: VarId| self.shared.activity.origin(var);
+        place.var().is_some_and(|var| origin(alias).is_some() && origin(alias) == origin(var))
     }
 
     pub(super) fn same_split(&self, a: &Place, b: &Place) -> bool {

@@ -140,7 +140,7 @@ impl Forward<'_, '_> {
                 self.exit(*exit, out);
                 out.push(stmt.clone());
             }
-            Stmt::Call(call) if is_active_call(call, self.shared.activity) => {
+            Stmt::Call(call) if !call.again && is_active_call(call, self.shared.activity) => {
                 let restoring = self.shared.record.restoring(pos);
                 out.push(Stmt::Tape(TapeOp::Call { call: call.clone(), restoring }));
                 self.record_var(call.pullback, out);

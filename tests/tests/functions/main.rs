@@ -11,8 +11,10 @@
 )]
 
 mod blocks;
+mod captured;
 mod carried;
 mod generics;
+mod handed;
 mod methods;
 mod operators;
 mod traits;

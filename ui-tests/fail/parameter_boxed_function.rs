@@ -1,7 +1,7 @@
 use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
-fn apply(f: fn(f64) -> f64, x: f64) -> f64 {
+fn apply(f: Box<dyn Fn(f64) -> f64>, x: f64) -> f64 {
     f(x)
 }
 

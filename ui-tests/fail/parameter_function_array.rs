@@ -1,8 +1,8 @@
 use ad_runtime::differentiate;
 
 #[differentiate(reverse)]
-fn apply(f: impl Fn(f64) -> f64, x: f64) -> f64 {
-    f(x)
+fn sum(f: &[fn(f64) -> f64; 2], x: f64) -> f64 {
+    f[0](x) + f[1](x)
 }
 
 fn main() {}

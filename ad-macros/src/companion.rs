@@ -11,8 +11,11 @@
 mod callers;
 mod functions;
 mod method;
+mod object;
 mod pullback;
 mod user;
+
+pub use object::{ObjectMethod, object_method};
 
 use crate::attr::Options;
 use crate::expand::Home;
@@ -36,42 +39,7 @@ pub fn companion(
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
-    // Where callers run the method again, its own pullback is called where it is made.
-    let joint = matches!(home, Home::Impl { joint: true, .. });
-    let recursive = !joint && (options.recursive || sweeps.is_some_and(is_recursive));
-    let policy_ty = names.fresh("P", Span::call_site());
-    let adjoints = signature
-        .params
-        .iter()
-        .enumerate()
-        .map(|(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
-            Some(name) => name.clone(),
-            None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
-        })
-        .collect();
-    let krate = options.runtime();
-    let (outer, prologue) = match home {
-        Home::Module => (quote!(#runtime), TokenStream::new()),
-        Home::Impl { .. } => {
-            (quote!(#krate::__private), quote!(use #krate::__private as #runtime;))
-        }
-    };
-    let this = names.fresh("this", Span::call_site());
-    let writer = Writer {
-        item,
-        home,
-        signature,
-        ad: runtime,
-        outer,
-        prologue,
-        this,
-        policy_ty,
-        adjoints,
-        recursive,
-        strong_zero: options.strong_zero.unwrap_or(true),
-        names,
-    };
-    writer.write(options, sweeps)
+    Writer::new(item, home, options, signature, sweeps, runtime, names).write(options, sweeps)
 }
 
 fn is_recursive(sweeps: &Sweeps) -> bool {
@@ -121,6 +89,54 @@ struct Generics {
     clause: TokenStream,
     /// Names of types and constants, for `use<…>`.
     captured: Vec<Ident>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        item: &'a ItemFn,
+        home: Home,
+        options: &Options,
+        signature: &'a Signature,
+        sweeps: Option<&Sweeps>,
+        runtime: Ident,
+        names: &'a mut Names,
+    ) -> Self {
+        // Where callers run the method again, its own pullback is called where it is made.
+        let joint = matches!(home, Home::Impl { joint: true, .. });
+        let recursive = !joint && (options.recursive || sweeps.is_some_and(is_recursive));
+        let policy_ty = names.fresh("P", Span::call_site());
+        let adjoints = signature
+            .params
+            .iter()
+            .enumerate()
+            .map(|(k, param)| match sweeps.and_then(|sweeps| sweeps.adjoints.get(&VarId(k))) {
+                Some(name) => name.clone(),
+                None => names.fresh(&format!("{}_adj", plain(&param.name)), param.name.span()),
+            })
+            .collect();
+        let krate = options.runtime();
+        let (outer, prologue) = match home {
+            Home::Module => (quote!(#runtime), TokenStream::new()),
+            Home::Impl { .. } => {
+                (quote!(#krate::__private), quote!(use #krate::__private as #runtime;))
+            }
+        };
+        let this = names.fresh("this", Span::call_site());
+        Writer {
+            item,
+            home,
+            signature,
+            ad: runtime,
+            outer,
+            prologue,
+            this,
+            policy_ty,
+            adjoints,
+            recursive,
+            strong_zero: options.strong_zero.unwrap_or(true),
+                names,
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -407,6 +423,17 @@ impl Writer<'_> {
     /// Whether the function is a method that takes its receiver by value.
     fn owns_receiver(&self) -> bool {
         self.signature.self_param().is_some_and(|param| param.passing == Passing::Value)
+    }
+
+    /// The clause of functions for callers that run the method again: they keep a receiver that the
+    /// method changes as it was.
+    fn keeping(&self, clause: TokenStream) -> TokenStream {
+        let changed = |param: &Param| param.active && param.passing == Passing::RefMut;
+        if !(self.runs_again() && self.signature.self_param().is_some_and(changed)) {
+            return clause;
+        }
+        let first = if clause.is_empty() { quote!(where) } else { quote!(#clause,) };
+        quote!(#first Self: ::core::clone::Clone)
     }
 
     /// The parameters as the function takes them, `mut` included.

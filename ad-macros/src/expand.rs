@@ -16,14 +16,17 @@ use syn::{ItemFn, TraitItemFn};
 
 /// Expands `#[differentiate(attr)] item`. The item is always part of the result.
 pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
-    match syn::parse2::<syn::ItemImpl>(item.clone()) {
-        Ok(item) => crate::impls::expand(attr, item),
+    if let Ok(item) = syn::parse2::<syn::ItemImpl>(item.clone()) {
+        return crate::impls::expand(attr, item);
+    }
+    match syn::parse2::<syn::ItemTrait>(item.clone()) {
+        Ok(item) => crate::objects::expand(attr, item),
         Err(_) => expand_function(attr, item, None),
     }
 }
 
-/// Expands the attribute on a function, or on the `impl` that it stands in: its `home` is known then,
-/// and functions without an active parameter stay as they are.
+/// Expands the attribute on a function, or on the `impl` or trait that it stands in: its `home` is known
+/// then, and functions that have no derivative stay as they are.
 pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>) -> TokenStream {
     let mut errors = Errors::default();
     let options = attr::parse(attr, &mut errors);
@@ -51,10 +54,16 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
     let signature = Signature::read(&mut described, &options, &mut names, &mut errors);
     StripAttributes.visit_item_fn_mut(&mut function);
     refuse_cfg(&function, &mut errors);
+    if home.is_some() && !is_derived(&described, &signature) {
+        return match declared {
+            Some(end) => {
+                let (attrs, marked) = (&function.attrs, &function.sig);
+                quote!(#(#attrs)* #marked #end)
+            }
+            None => quote!(#function),
+        };
+    }
     if !errors.any() && !signature.params.iter().any(Param::carries) {
-        if home.is_some() {
-            return quote!(#function);
-        }
         errors.push(
             signature.name.span(),
             format!("`{}` has no active parameter", signature.name),
@@ -197,6 +206,23 @@ pub fn sweeps_of(
     let forward = crate::sweep::forward_sweep(&mut shared);
     let reverse = crate::reverse::reverse_sweep(&mut shared, signature);
     Some(shared.finish(forward, reverse, lambdas))
+}
+
+/// Whether a function of an `impl` or trait that is differentiated as a whole has a derivative: not if it
+/// lends what it has, gives a trait object, or nothing active goes in.
+pub fn is_derived(function: &ItemFn, signature: &Signature) -> bool {
+    struct Objects(bool);
+    impl<'ast> Visit<'ast> for Objects {
+        fn visit_type_trait_object(&mut self, _: &'ast syn::TypeTraitObject) {
+            self.0 = true;
+        }
+        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut found = Objects(false);
+    found.visit_return_type(&function.sig.output);
+    !found.0 && signature.params.iter().any(Param::carries)
 }
 
 /// Refuses `cfg` inside the function: a macro cannot tell which code is compiled.

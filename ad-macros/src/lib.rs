@@ -14,6 +14,7 @@ mod lambda;
 mod layout;
 mod lower;
 mod names;
+mod objects;
 mod record;
 mod reverse;
 mod rules;

@@ -320,15 +320,19 @@ impl Signature {
             other => other,
         };
         let Some(foreign) = self.foreign(nested, ty.peeled()) else { return };
-        let text = text(syn_ty);
         let constant = format!("mark it as data: `#[constant] {name}: …`");
-        let help = match functions::is_function(foreign) {
-            true => format!("take a function as `impl Fn(…)` or `&dyn Fn(…)`, or {constant}"),
-            false => constant,
+        let help = match foreign {
+            _ if functions::is_function(foreign) => {
+                format!("take a function as `impl Fn(…)` or `&dyn Fn(…)`, or {constant}")
+            }
+            Type::TraitObject(_) => {
+                format!("take `&Box<{}>`, whose trait is differentiated, or {constant}", text(foreign))
+            }
+            _ => constant,
         };
         errors.push(
             syn_ty,
-            format!("active parameters of type `{text}` are not supported yet"),
+            format!("active parameters of type `{}` are not supported yet", text(syn_ty)),
             &help,
         );
         self.unusable = true;
@@ -365,6 +369,7 @@ impl Signature {
             Type::Path(path) if path.qself.is_none() => {
                 let last = path.path.segments.last()?;
                 let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+                let boxed = last.ident == "Box" && !args.args.iter().any(functions::is_called);
                 if last.ident == "Result"
                     && let Some(syn::GenericArgument::Type(error)) = args.args.get(1)
                     && self.ty(error).holds_known_reals()
@@ -372,6 +377,8 @@ impl Signature {
                     return Some(error);
                 }
                 args.args.iter().find_map(|arg| match arg {
+                    // Its trait has to be differentiated.
+                    syn::GenericArgument::Type(Type::TraitObject(_)) if boxed => None,
                     syn::GenericArgument::Type(ty) => self.foreign(ty, &self.ty(ty)),
                     _ => None,
                 })

@@ -173,7 +173,7 @@ impl<T: Differentiable + ?Sized, V: View<T> + ?Sized> Active<T> for Constant<&mu
 
 /// How a caller hands over the adjoint of a receiver: as `&mut self_adj`, or not at all, as
 /// `Constant(())`.
-pub trait Receiver<T> {
+pub trait Receiver<T: ?Sized> {
     /// What holds the adjoint while the method is reversed.
     type Holder: Holder<T>;
     /// The adjoint to add to, for a receiver like `primal`.
@@ -181,7 +181,7 @@ pub trait Receiver<T> {
 }
 
 /// What holds the adjoint of a receiver.
-pub trait Holder<T> {
+pub trait Holder<T: ?Sized> {
     /// The adjoint.
     fn get(&mut self) -> &mut T;
 }
@@ -190,21 +190,21 @@ pub trait Holder<T> {
 #[derive(Debug)]
 pub struct Dropped<T>(T);
 
-impl<T> Holder<T> for Dropped<T> {
+impl<T: ?Sized, O: BorrowMut<T>> Holder<T> for Dropped<O> {
     #[inline]
     fn get(&mut self) -> &mut T {
-        &mut self.0
+        self.0.borrow_mut()
     }
 }
 
-impl<T> Holder<T> for &mut T {
+impl<T: ?Sized> Holder<T> for &mut T {
     #[inline]
     fn get(&mut self) -> &mut T {
         self
     }
 }
 
-impl<T> Receiver<T> for &mut T {
+impl<T: ?Sized> Receiver<T> for &mut T {
     type Holder = Self;
     #[inline]
     fn adjoint(self, _: &T) -> Self {
@@ -212,7 +212,7 @@ impl<T> Receiver<T> for &mut T {
     }
 }
 
-impl<'a, T> Receiver<T> for &'a mut Box<T> {
+impl<'a, T: ?Sized> Receiver<T> for &'a mut Box<T> {
     type Holder = &'a mut T;
     #[inline]
     fn adjoint(self, _: &T) -> &'a mut T {
@@ -220,10 +220,10 @@ impl<'a, T> Receiver<T> for &'a mut Box<T> {
     }
 }
 
-impl<T: Differentiable<Owned = T>> Receiver<T> for Constant<()> {
-    type Holder = Dropped<T>;
+impl<T: Differentiable + ?Sized> Receiver<T> for Constant<()> {
+    type Holder = Dropped<T::Owned>;
     #[inline]
-    fn adjoint(self, primal: &T) -> Dropped<T> {
+    fn adjoint(self, primal: &T) -> Dropped<T::Owned> {
         Dropped(primal.zeros_like())
     }
 }

@@ -45,11 +45,12 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no adjoint: it does not implement `Differentiable`",
     label = "an active value of this type needs `Differentiable`",
-    note = "help: put `#[derive(ad_runtime::Differentiable)]` on the type, or mark what is data as \
+    note = "help: put `#[derive(ad_runtime::Differentiable)]` on the type, or \
+            `#[differentiate(reverse)]` on the trait of a trait object, or mark what is data as \
             `#[constant]`"
 )]
 pub trait Differentiable {
-    /// The owned form: `Self`, except `Vec<T>` for `[T]`.
+    /// The owned form: `Self`, except `Vec<T>` for `[T]` and `Box<dyn Trait>` for `dyn Trait`.
     type Owned: BorrowMut<Self>;
 
     /// A value of the same shape whose real parts are 0; other parts are copied.
@@ -224,11 +225,14 @@ impl<T: ?Sized> Differentiable for PhantomData<T> {
     }
 }
 
-impl<T: Differentiable<Owned = T>> Differentiable for Box<T> {
+impl<T: Differentiable + ?Sized> Differentiable for Box<T>
+where
+    T::Owned: Into<Box<T>>,
+{
     type Owned = Self;
 
     fn zeros_like(&self) -> Self {
-        Box::new((**self).zeros_like())
+        (**self).zeros_like().into()
     }
 
     fn set_zero(&mut self) {

@@ -12,6 +12,8 @@ pub use crate::policy::AnyPolicy;
 pub use crate::shared::Shared;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
+use alloc::format;
+use core::any::Any;
 use core::borrow::Borrow;
 use core::cmp::Ordering;
 
@@ -170,7 +172,7 @@ impl<T: Clone> Overwrite for T {
 pub use alloc::boxed::Box;
 pub use alloc::string::String;
 pub use alloc::vec::Vec;
-pub use core::option::Option::{None, Some};
+pub use core::option::Option::{self, None, Some};
 pub use num_traits::Float;
 
 /// Zeros of the shape of `primal`.
@@ -260,5 +262,40 @@ pub fn assert_same<T: Real>(name: &str, value: T, again: T) {
             "`{name}` gave {value}, and {again} when the reverse sweep ran it again: it depends on more \
              than its arguments, such as random numbers; hand them in as `&mut`, or write a function"
         );
+    }
+}
+
+/// The adjoint of a trait object, as that of the type behind its primal.
+///
+/// # Panics
+///
+/// If another type is behind it.
+#[track_caller]
+pub fn behind_object<T: Any>(adjoint: &mut dyn Any) -> &mut T {
+    adjoint.downcast_mut().unwrap_or_else(|| other_object::<T>())
+}
+
+/// The same, to be read.
+#[track_caller]
+pub fn seen_object<T: Any>(adjoint: &dyn Any) -> &T {
+    adjoint.downcast_ref().unwrap_or_else(|| other_object::<T>())
+}
+
+#[track_caller]
+fn other_object<T>() -> ! {
+    panic!(
+        "the adjoint of a trait object is one of `{}`, as its primal is, but another type was found",
+        core::any::type_name::<T>()
+    )
+}
+
+/// How a trait object differs in shape from a primal of type `T`.
+pub fn object_difference<T: Differentiable + Any>(primal: &T, adjoint: &dyn Any) -> Option<String> {
+    match adjoint.downcast_ref::<T>() {
+        Some(adjoint) => primal.shape_difference(adjoint),
+        None => Some(format!(
+            "behind the trait object is another type than `{}`",
+            core::any::type_name::<T>()
+        )),
     }
 }

@@ -80,6 +80,7 @@ impl Writer<'_> {
             }
             _ => clause,
         };
+        let clause = self.keeping(clause);
         let (seed, result_ty) = (self.local("seed"), self.result_ty());
         params.push(quote!(#seed: #result_ty));
         let (output, body) = self.all_by_value(call);

@@ -136,7 +136,7 @@ impl Writer<'_> {
             generics,
             params,
             output: arrow(&output),
-            clause,
+            clause: self.keeping(clause),
             body: if stub { quote!(loop {}) } else { body },
         })
     }

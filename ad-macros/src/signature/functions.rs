@@ -148,6 +148,11 @@ pub fn is_function(ty: &Type) -> bool {
     }
 }
 
+/// Whether the argument of a type is a function.
+pub fn is_called(arg: &syn::GenericArgument) -> bool {
+    matches!(arg, syn::GenericArgument::Type(ty) if is_function(ty))
+}
+
 /// The arguments of a bound `Fn(…) -> …` and its like.
 pub fn called(bound: &TypeParamBound) -> Option<&syn::ParenthesizedGenericArguments> {
     let TypeParamBound::Trait(bound) = bound else { return None };

@@ -179,19 +179,24 @@ pub fn residual_energy(#[constant] p: &Mixture, t: f64, v: f64, n: &[f64]) -> f6
 
 // case 14
 /// Something with an energy at a distance.
+#[ad_runtime::differentiate(reverse)]
 pub trait Potential {
     /// Energy at the distance `r`.
     fn at(&self, r: f64) -> f64;
 }
 /// Spring of the given stiffness.
+#[derive(ad_runtime::Differentiable)]
 pub struct Spring(pub f64);
 /// Attraction of the given strength.
+#[derive(ad_runtime::Differentiable)]
 pub struct Gravity(pub f64);
+#[ad_runtime::differentiate(reverse)]
 impl Potential for Spring {
     fn at(&self, r: f64) -> f64 {
         0.5 * self.0 * r * r
     }
 }
+#[ad_runtime::differentiate(reverse)]
 impl Potential for Gravity {
     fn at(&self, r: f64) -> f64 {
         -self.0 / r
@@ -199,6 +204,7 @@ impl Potential for Gravity {
 }
 
 /// Sum over a list of trait objects.
+#[ad_runtime::differentiate(reverse)]
 pub fn total_potential(parts: &[Box<dyn Potential>], r: f64) -> f64 {
     parts.iter().map(|p| p.at(r)).sum()
 }

@@ -1,6 +1,7 @@
 //! The companions behind the flat signature of [`ad_tests::cases::call`]: value and gradient.
 
 use ad_tests::cases::programs::*;
+use std::any::Any;
 
 /// Value and gradient at a point.
 pub type ValueAndGradient = fn(&[f64]) -> (f64, Vec<f64>);
@@ -66,6 +67,16 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             let (value, (t_adj, v_adj, n_adj)) =
                 residual_energy::value_and_gradient(&p, v[0], v[1], &v[2..]);
             (value, [vec![t_adj, v_adj], n_adj].concat())
+        },
+        "14" => |v| {
+            let parts: Vec<Box<dyn Potential>> =
+                vec![Box::new(Spring(v[0])), Box::new(Gravity(v[1]))];
+            let (value, (parts_adj, r_adj)) = total_potential::value_and_gradient(&parts, v[2]);
+            let [spring, gravity]: [Box<dyn Any>; 2] =
+                parts_adj.into_iter().map(|part| part as _).collect::<Vec<_>>().try_into().unwrap();
+            let spring = spring.downcast::<Spring>().expect("a spring comes first");
+            let gravity = gravity.downcast::<Gravity>().expect("gravity comes second");
+            (value, vec![spring.0, gravity.0, r_adj])
         },
         "16" => |v| {
             let pool = IntPool { base: 1000, quote: 500, fee_num: 9970, fee_den: 10000 };

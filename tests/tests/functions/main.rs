@@ -16,6 +16,7 @@ mod carried;
 mod generics;
 mod handed;
 mod methods;
+mod objects;
 mod operators;
 mod traits;
 

@@ -1,0 +1,82 @@
+//! Methods on trait objects: what a trait object adds to the functions next to a method.
+//!
+//! The adjoint of a `Box<dyn Trait>` is a `Box<dyn Trait>`, with the type of its primal behind it. A hidden
+//! trait, which all that implement `Trait` have, finds that type again.
+
+use super::{Writer, Written};
+use crate::attr::Options;
+use crate::expand::Home;
+use crate::names::Names;
+use crate::signature::{Passing, Signature};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::ItemFn;
+
+/// What a method adds to the support of trait objects.
+#[derive(Default)]
+pub struct ObjectMethod {
+    /// Its declaration in the hidden trait.
+    pub declared: TokenStream,
+    /// Its implementation for a type that is known.
+    pub implemented: TokenStream,
+    /// The adjoint of a `Box<dyn Trait>`.
+    pub boxed: TokenStream,
+}
+
+/// The functions of a method on `dyn object`.
+pub fn object_method(
+    item: &ItemFn,
+    options: &Options,
+    signature: &Signature,
+    object: &Ident,
+    names: &mut Names,
+) -> ObjectMethod {
+    let runtime = names.fresh("ad", Span::call_site());
+    let home = Home::Impl { joint: true, declared: false };
+    Writer::new(item, home, options, signature, None, runtime, names).object_method(object)
+}
+
+impl Writer<'_> {
+    fn object_method(&self, object: &Ident) -> ObjectMethod {
+        let receiver = self.signature.self_param().expect("a method has a receiver");
+        let (outer, own) = (&self.outer, self.called("adjoint"));
+        let written = self.adjoint_of(None, TokenStream::new());
+        let (output, mut params) = (written.output.clone(), written.params.clone());
+        let args = self.adjoint_args();
+        if !receiver.active {
+            let body = quote!((**self).#own(#(#args),*));
+            let boxed = self.function(Written { body, ..written });
+            return ObjectMethod { boxed, ..ObjectMethod::default() };
+        }
+        let (adjoint, name) = (self.adj(receiver), self.called("object"));
+        params[1] = quote!(#adjoint: &mut (dyn #object + 'static));
+        let head = quote!(fn #name(#(#params),*) #output);
+        let body = quote!((**self).#name(&mut **#adjoint #(, #args)*));
+        ObjectMethod {
+            declared: quote!(#head;),
+            implemented: quote! {
+                #[track_caller]
+                #head {
+                    let #adjoint = #outer::behind_object::<Self>(#adjoint);
+                    Self::#own(self, #adjoint #(, #args)*)
+                }
+            },
+            boxed: self.function(Written { body, ..written }),
+        }
+    }
+
+    /// The arguments of `adjoint` behind the receiver and its adjoint, by their names.
+    fn adjoint_args(&self) -> Vec<TokenStream> {
+        let mut args = Vec::new();
+        for param in self.signature.params.iter().skip(1) {
+            let (name, adj) = (&param.name, self.adj(param));
+            args.push(quote!(#name));
+            args.extend((param.active && param.passing != Passing::Value).then(|| quote!(#adj)));
+        }
+        if self.result_active() {
+            let seed = self.local("seed");
+            args.push(quote!(#seed));
+        }
+        args
+    }
+}

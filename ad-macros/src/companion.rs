@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
             adjoints,
             recursive,
             strong_zero: options.strong_zero.unwrap_or(true),
-                names,
+            names,
         }
     }
 }

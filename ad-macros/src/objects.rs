@@ -94,14 +94,13 @@ fn method(attr: &TokenStream, function: &TraitItemFn, object: &Ident) -> Option<
 
 /// Whether a trait has trait objects, as far as its text tells.
 fn has_objects(item: &ItemTrait) -> bool {
-    let sized = |bound: &TypeParamBound| match bound {
-        TypeParamBound::Trait(bound) => bound
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| ["Sized", "Clone", "Copy"].iter().any(|name| last.ident == name)),
-        _ => false,
-    };
+    let sized =
+        |bound: &TypeParamBound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| {
+                ["Sized", "Clone", "Copy"].iter().any(|name| last.ident == name)
+            }),
+            _ => false,
+        };
     item.generics.params.is_empty()
         && !item.supertraits.iter().any(sized)
         && item.items.iter().all(|inner| match inner {
@@ -116,11 +115,11 @@ fn has_objects(item: &ItemTrait) -> bool {
 /// Whether a method can be called on a trait object.
 fn is_callable(function: &TraitItemFn) -> bool {
     let sig = &function.sig;
-    let by_reference = sig.receiver().is_some_and(|receiver| {
-        matches!(receiver.kind, syn::ReceiverKind::Reference(..))
-    });
-    let types = sig.generics.type_params().next().is_some()
-        || sig.generics.const_params().next().is_some();
+    let by_reference = sig
+        .receiver()
+        .is_some_and(|receiver| matches!(receiver.kind, syn::ReceiverKind::Reference(..)));
+    let types =
+        sig.generics.type_params().next().is_some() || sig.generics.const_params().next().is_some();
     let args = sig.inputs.iter().filter(|arg| matches!(arg, FnArg::Typed(_)));
     let output = &sig.output;
     let mentioned = quote!(#(#args)* #output);

@@ -53,6 +53,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         direct: HashMap::new(),
         suppressed: HashSet::new(),
         unpacked: HashSet::new(),
+        reach: None,
         at: Pos::MAX - 1,
         disturbed: Vec::new(),
     };
@@ -97,6 +98,8 @@ struct Level {
     known: HashSet<VarId>,
     /// Adjoints that began here.
     begun: HashSet<VarId>,
+    /// Whether it reverses statements of the block that the level around it reverses.
+    continues: bool,
     out: Vec<Stmt>,
 }
 
@@ -113,6 +116,8 @@ struct Reversal<'s, 'a> {
     suppressed: HashSet<VarId>,
     /// References into a value that is taken apart in the arm being written.
     unpacked: HashSet<VarId>,
+    /// The innermost level from which what is computed again has to be seen, if not from all.
+    reach: Option<usize>,
     /// The statement being reversed.
     at: Pos,
     disturbed: Vec<VarId>,

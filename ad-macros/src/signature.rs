@@ -326,7 +326,10 @@ impl Signature {
                 format!("take a function as `impl Fn(…)` or `&dyn Fn(…)`, or {constant}")
             }
             Type::TraitObject(_) => {
-                format!("take `&Box<{}>`, whose trait is differentiated, or {constant}", text(foreign))
+                format!(
+                    "take `&Box<{}>`, whose trait is differentiated, or {constant}",
+                    text(foreign)
+                )
             }
             _ => constant,
         };

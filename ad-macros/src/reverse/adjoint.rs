@@ -26,6 +26,8 @@ impl Reversal<'_, '_> {
             return;
         }
         self.adjoint_name(root);
+        let home = self.home(root);
+        let outer = self.reach.replace(home);
         let shape = shape(self.shared.primal, self.shared.activity, &self.definitions, root);
         let shape = match shape {
             Shape::Repeat { len, heap } => {
@@ -39,7 +41,7 @@ impl Reversal<'_, '_> {
             }
             other => other,
         };
-        let home = self.home(root);
+        self.reach = outer;
         self.levels[home].begun.insert(root);
         self.levels[home].out.push(Stmt::Tape(TapeOp::Begin { var: root, shape }));
     }

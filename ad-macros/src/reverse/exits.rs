@@ -77,7 +77,7 @@ impl<'a> Reversal<'_, 'a> {
         {
             self.need_atom(cond);
             let (stays, leaves) = if then_stays { (then, otherwise) } else { (otherwise, then) };
-            self.levels.push(Level::default());
+            self.levels.push(Level { continues: true, ..Level::default() });
             self.reached(stmt, rest, before, true);
             let given: Vec<&'a Stmt> = stays.stmts.iter().collect();
             self.segments(&given, &mut |cx| cx.branch_result(*dest, stays));
@@ -98,7 +98,7 @@ impl<'a> Reversal<'_, 'a> {
             Some(tape) => self.value(Value::Reverse(Reverse::Recorded(tape)), Ty::Discrete),
             None => Atom::Var(flag),
         };
-        self.levels.push(Level::default());
+        self.levels.push(Level { continues: true, ..Level::default() });
         self.reached(stmt, rest, before, splits);
         if !splits {
             let then = self.close();

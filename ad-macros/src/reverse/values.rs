@@ -14,18 +14,34 @@ impl Reversal<'_, '_> {
 
     /// Sees to it that `var` is in scope where its definition is reversed.
     pub(super) fn need(&mut self, var: VarId) {
+        let visible = self.reach.map_or(self.levels.len(), |reach| reach + 1);
         if self.shared.record.avail(var) != Some(Avail::Recompute)
-            || self.levels.iter().any(|level| level.known.contains(&var))
+            || self.levels[..visible].iter().any(|level| level.known.contains(&var))
         {
             return;
         }
+        let home = self.place_of(var);
+        let outer = self.reach.replace(home);
+        self.compute(var, home);
+        self.reach = outer;
+    }
+
+    /// The level in which `var` is computed again: in its own block, but behind an exit only when what
+    /// stands behind it has been reversed that far, so that memory is as it was read.
+    fn place_of(&self, var: VarId) -> usize {
+        let home = self.home(var);
+        let last = self.reach.unwrap_or(self.levels.len() - 1);
+        let deeper = self.levels[home + 1..=last].iter().take_while(|level| level.continues);
+        home + deeper.count()
+    }
+
+    fn compute(&mut self, var: VarId, home: usize) {
         let value = match self.definitions.get(&var).copied() {
             Some(Stmt::Let { value, .. }) => value,
             Some(choice @ Stmt::If { cond, then, otherwise, .. }) => {
                 for operand in outer_operands(cond, [then, otherwise]) {
                     self.need(operand);
                 }
-                let home = self.home(var);
                 self.levels[home].known.insert(var);
                 self.levels[home].out.push(choice.clone());
                 return;
@@ -40,7 +56,6 @@ impl Reversal<'_, '_> {
             let place = self.resolved(&place.clone());
             walk::set_source(&mut value, place);
         }
-        let home = self.home(var);
         self.levels[home].known.insert(var);
         self.levels[home].out.push(Stmt::Let { var, value });
     }

@@ -142,9 +142,7 @@ fn total_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     let sum = elastic(v[0], x) + series(x) * 2.0 + elastic(v[4], x);
     let at = x + 1.0;
     let last = x + 2.0;
-    let work = x * elastic(v[0], x) * 0.5
-        + series(at) * at * at
-        + last * elastic(v[4], last) * 0.5;
+    let work = x * elastic(v[0], x) * 0.5 + series(at) * at * at + last * elastic(v[4], last) * 0.5;
     sum * work
 }
 
@@ -238,7 +236,9 @@ fn a_box_is_a_type_that_has_the_trait() {
 }
 
 #[test]
-#[should_panic(expected = "`m_adj` does not have the shape of `m`: behind the trait object is another type")]
+#[should_panic(
+    expected = "`m_adj` does not have the shape of `m`: behind the trait object is another type"
+)]
 fn an_adjoint_of_another_type_is_refused() {
     let materials = materials(&[0.7, 1.2, -0.4, 0.3, 0.5]);
     let mut adjoint: Box<dyn Material> = Elastic { modulus: 0.0 }.boxed();

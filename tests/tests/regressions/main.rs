@@ -14,6 +14,7 @@
 mod closures;
 mod exits;
 mod length;
+mod lent;
 mod memory;
 mod values;
 

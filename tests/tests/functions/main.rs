@@ -19,4 +19,4 @@ mod methods;
 mod operators;
 mod traits;
 
-use ad_tests::check::{assert_dual, check};
+use ad_tests::check::{assert_dual, check, check_both};

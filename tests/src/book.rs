@@ -53,6 +53,47 @@ chapters! {
 /// ```
 mod messages {}
 
+/// Every message of a compile-fail test that comes with a way out has a row in that chapter; what stands between
+/// backticks may differ.
+///
+/// ```
+/// use std::{collections::BTreeSet, fs, path::Path};
+///
+/// /// Every second part is code.
+/// fn without_code(text: &str) -> String {
+///     text.trim().split('`').step_by(2).collect::<Vec<_>>().join("`…`")
+/// }
+///
+/// let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+/// let chapter = fs::read_to_string(root.join("book/src/refused.md")).unwrap();
+/// let mut rows = BTreeSet::new();
+/// for row in chapter.lines().filter(|line| line.starts_with("| ") && line.contains("``")) {
+///     let cells: Vec<&str> = row.split(" | ").collect();
+///     let quoted = |cell: &str| without_code(cell.trim_end_matches(" |").trim_matches('`'));
+///     rows.insert((quoted(cells[1]), quoted(cells[2])));
+/// }
+///
+/// let mut missing = BTreeSet::new();
+/// for entry in fs::read_dir(root.join("ui-tests/fail")).unwrap() {
+///     let path = entry.unwrap().path();
+///     if path.extension().is_some_and(|ext| ext == "stderr") {
+///         let text = fs::read_to_string(path).unwrap();
+///         let lines: Vec<&str> = text.lines().collect();
+///         for lines in lines.windows(3) {
+///             let error = lines[0].strip_prefix("error: ");
+///             if let (Some(error), Some(help)) = (error, lines[2].trim().strip_prefix("help: ")) {
+///                 let row = (without_code(error), without_code(help));
+///                 if !rows.contains(&row) {
+///                     missing.insert(row);
+///                 }
+///             }
+///         }
+///     }
+/// }
+/// assert!(missing.is_empty(), "without a row: {missing:#?}");
+/// ```
+mod rows {}
+
 /// Every excerpt in the chapter on expansions stands in a snapshot, apart from indentation.
 ///
 /// ```

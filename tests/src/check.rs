@@ -117,6 +117,20 @@ pub fn assert_dual(
     assert_exact(name, gradient, &dual_gradient(twin, at));
 }
 
+/// [`check`] and [`assert_dual`]: two sources that share nothing with the companion or with each other.
+#[track_caller]
+pub fn check_both(
+    name: &str,
+    f: impl Fn(&[f64]) -> f64,
+    twin: impl Fn(&[Dual64]) -> Dual64,
+    at: &[f64],
+    value: f64,
+    gradient: &[f64],
+) {
+    check(name, f, at, value, gradient);
+    assert_dual(name, value, twin, at, gradient);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +147,7 @@ mod tests {
         let gradient = [c * at[1], c * at[0] + 3.0 * at[1] * at[1]];
         assert_gradient("differences", |x| (x[0] * x[1]).sin() + x[1].powi(3), &at, &gradient);
         assert_dual("dual numbers", twin(&at), twin, &at, &gradient);
+        check_both("both", twin, twin, &at, twin(&at), &gradient);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Enums: `match` with bindings and guards, `if let`, `let … else`, `while let`, `matches!`.
 
-use crate::{assert_dual, check};
+use crate::{assert_dual, check, check_both};
 use ad_runtime::{Differentiable, differentiate};
-use num_dual::DualNum;
+use num_dual::{Dual64, DualNum};
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
 enum Shape {
@@ -135,11 +135,25 @@ fn grown(r: f64, width: f64, by: f64) -> f64 {
     before + area(&a) * area(&b)
 }
 
+fn grown_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let pi = std::f64::consts::PI;
+    let (mut radius, mut width, mut height, by) = (v[0], v[1], v[0], v[2]);
+    for _ in 0..3 {
+        radius = if radius.re() > 2.0 { by } else { radius * by };
+        width += by;
+        height *= width;
+    }
+    let circle = radius * radius * pi;
+    let after = if circle.re() > 1.0 { circle * v[1] } else { circle };
+    circle + after * width * height
+}
+
 #[test]
 fn variants_changed_and_replaced() {
     for at in [[0.9, 0.4, 1.2], [0.2, 0.4, 1.2], [1.6, 0.3, 1.3]] {
         let (value, (r, width, by)) = grown::value_and_gradient(at[0], at[1], at[2]);
-        check("grown", |v| grown(v[0], v[1], v[2]), &at, value, &[r, width, by]);
+        let f = |v: &[f64]| grown(v[0], v[1], v[2]);
+        check_both("grown", f, grown_twin, &at, value, &[r, width, by]);
     }
 }
 
@@ -172,6 +186,13 @@ fn run(steps: &[Step], x: f64) -> f64 {
     y
 }
 
+fn run_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (y, c) = ((v[0] + v[1]).sin(), v[2]);
+    // y c³ + y c² + y c + y
+    let repeated = y * c * c * c + y * c * c + y * c + y;
+    (repeated * v[3]).sin()
+}
+
 #[test]
 fn operations_in_an_array() {
     let at = [0.3, 1.4, 0.6, 0.8];
@@ -182,7 +203,7 @@ fn operations_in_an_array() {
     let (Step::Add(a), Step::Repeat(3, c), Step::Scale(s)) = (adj[0], adj[2], adj[3]) else {
         panic!("the adjoints have other variants: {adj:?}");
     };
-    check("run", |v| run(&steps(v), v[0]), &at, value, &[x, a, c, s]);
+    check_both("run", |v| run(&steps(v), v[0]), run_twin, &at, value, &[x, a, c, s]);
 }
 
 /// `let … else` that leaves a loop or the function.
@@ -197,6 +218,18 @@ fn circles(shapes: &[Shape], limit: f64) -> f64 {
         product *= r.exp();
     }
     product * limit
+}
+
+fn circles_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let limit = v[3];
+    let mut sum = D::from(0.0);
+    for k in 0..3 {
+        if v[k].re() > limit.re() {
+            return sum.exp() * v[k];
+        }
+        sum += v[k];
+    }
+    sum.exp() * limit
 }
 
 #[test]
@@ -217,7 +250,8 @@ fn let_else_in_a_loop() {
         assert_eq!((width, height), (0.0, 0.0));
         let circle = |k: usize| parts(&adj[k..=k])[0];
         let gradient = [circle(0), circle(2), circle(4), limit_adj];
-        check("circles", |v| circles(&shapes(v), v[3]), &at, value, &gradient);
+        let f = |v: &[f64]| circles(&shapes(v), v[3]);
+        check_both("circles", f, circles_twin, &at, value, &gradient);
     }
 }
 
@@ -250,10 +284,18 @@ fn alternatives_and_tuples_of_variants() {
         (|_| Step::Sine, Step::Scale),
         (|c| Step::Repeat(2, c), Step::Scale),
     ];
-    for (a, b) in pairs {
+    type Twin = fn(&[Dual64]) -> Dual64;
+    let twins: [Twin; 4] = [
+        |v| v[0] * v[2] * v[0] * v[1],
+        |v| v[0] * v[2] * v[0] * v[1] * 3.0,
+        |v| v[2].sin() * v[2] * v[2],
+        |v| v[0] * v[2],
+    ];
+    for ((a, b), twin) in pairs.into_iter().zip(twins) {
         let at = [0.4, 1.3, 0.7];
         let (value, (a_adj, b_adj, x)) = meet::value_and_gradient(a(at[0]), b(at[1]), at[2]);
         let gradient = [part(a_adj), part(b_adj), x];
-        check("meet", |v| meet(a(v[0]), b(v[1]), v[2]), &at, value, &gradient);
+        let f = |v: &[f64]| meet(a(v[0]), b(v[1]), v[2]);
+        check_both("meet", f, twin, &at, value, &gradient);
     }
 }

@@ -1,9 +1,10 @@
 //! Structs, vectors and options that a branch gives unless it leaves, and data whose variant changes while a copy of
 //! it lives.
 
-use crate::check;
+use crate::check_both;
 use ad_runtime::{Differentiable, differentiate};
 use ad_tests::check::sample;
+use num_dual::DualNum;
 
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
 struct Gain {
@@ -28,6 +29,11 @@ fn attempted(x: Gain) -> Option<f64> {
     Some(y.k * x.k * y.k + scaled(z, x.k) + scaled(inverse(z)?, x.k))
 }
 
+/// `y` is `1 / x`, `z` is `x`.
+fn attempted_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    v[0].recip() + v[0] * v[0] + 1.0
+}
+
 #[differentiate(reverse)]
 fn matched(x: Gain) -> f64 {
     let y: Gain = match inverse(x) {
@@ -35,6 +41,10 @@ fn matched(x: Gain) -> f64 {
         None => return 1.0,
     };
     y.k * x.k * y.k
+}
+
+fn matched_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    v[0].recip()
 }
 
 #[differentiate(reverse)]
@@ -47,16 +57,21 @@ fn chosen(x: Gain) -> f64 {
     y.k * x.k * y.k
 }
 
+fn chosen_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    if v[0].re() > 0.0 { v[0].powi(3) } else { v[0] + v[0] }
+}
+
 #[test]
 fn a_struct_from_a_branch_whose_other_branch_returns() {
     for at in [[0.5], [2.0], [-0.7]] {
         let gain = |v: &[f64]| Gain { k: v[0] };
         let (value, adj) = attempted::adjoint(gain(&at), Some(1.0));
-        check("attempted", |v| attempted(gain(v)).unwrap(), &at, value.unwrap(), &[adj.k]);
+        let f = |v: &[f64]| attempted(gain(v)).unwrap();
+        check_both("attempted", f, attempted_twin, &at, value.unwrap(), &[adj.k]);
         let (value, adj) = matched::value_and_gradient(gain(&at));
-        check("matched", |v| matched(gain(v)), &at, value, &[adj.k]);
+        check_both("matched", |v| matched(gain(v)), matched_twin, &at, value, &[adj.k]);
         let (value, adj) = chosen::value_and_gradient(gain(&at));
-        check("chosen", |v| chosen(gain(v)), &at, value, &[adj.k]);
+        check_both("chosen", |v| chosen(gain(v)), chosen_twin, &at, value, &[adj.k]);
     }
 }
 
@@ -85,6 +100,19 @@ fn mixed(x: Gain, n: usize) -> f64 {
     sum
 }
 
+/// Trips 0 and 2 add `1 / x`, trips 1 and 3 do something else, trip 4 is the last.
+fn mixed_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D], n: usize) -> D {
+    let (x, mut sum) = (v[0], D::from(0.0));
+    for trip in 0..n.min(5) {
+        match trip {
+            0 | 2 | 4 => sum += x.recip(),
+            1 => sum += x.powi(5),
+            _ => sum /= x,
+        }
+    }
+    sum
+}
+
 #[differentiate(reverse)]
 fn lists(x: &[f64]) -> f64 {
     let mut product = 1.0;
@@ -104,6 +132,10 @@ fn lists(x: &[f64]) -> f64 {
     product
 }
 
+fn lists_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    (x[0] * x[0] + x[1] * x[1]).powi(3) * x[0] * 3.0
+}
+
 #[test]
 fn branches_in_loops_that_give_a_value_or_leave() {
     for n in 0..6 {
@@ -111,12 +143,15 @@ fn branches_in_loops_that_give_a_value_or_leave() {
         let (value, adj) = mixed::value_and_gradient(gain(&[0.7]), n);
         match n {
             0 => assert_eq!((value, adj.k), (0.0, 0.0)),
-            _ => check("mixed", |v| mixed(gain(v), n), &[0.7], value, &[adj.k]),
+            _ => {
+                let f = |v: &[f64]| mixed(gain(v), n);
+                check_both("mixed", f, |v| mixed_twin(v, n), &[0.7], value, &[adj.k]);
+            }
         }
     }
     let at = [0.7, -0.4];
     let (value, adj) = lists::value_and_gradient(&at);
-    check("lists", lists, &at, value, &adj);
+    check_both("lists", lists, lists_twin, &at, value, &adj);
 }
 
 /// The copy has the variant that the variable had.
@@ -133,6 +168,19 @@ fn replaced(x: &[f64]) -> f64 {
             }
         } else {
             kept = Some(v * 2.0);
+        }
+    }
+    sum
+}
+
+fn replaced_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let (mut kept, mut there, mut sum) = (x[0], true, D::from(0.0));
+    for v in x {
+        if v.re() <= 0.3 {
+            (kept, there) = (*v + *v, true);
+        } else if there {
+            sum -= kept * *v;
+            there = false;
         }
     }
     sum
@@ -161,6 +209,31 @@ fn bound_as_a_whole(x: &[f64]) -> f64 {
             Some(y @ -0.5..=0.5) => kept = Some(y + v),
             Some(y) => sum += y,
             None => kept = Some(*v),
+        }
+    }
+    sum
+}
+
+fn bound_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let (mut kept, mut there, mut sum) = (x[0], true, D::from(0.0));
+    for v in x {
+        if !there {
+            sum -= *v;
+        } else if v.re() > 0.0 {
+            kept *= *v;
+            sum += kept;
+        } else {
+            sum += kept * kept;
+        }
+        if !there {
+            (kept, there) = (*v, true);
+        } else if sum.re() > 0.4 {
+            sum -= kept;
+            there = false;
+        } else if kept.re().abs() <= 0.5 {
+            kept += *v;
+        } else {
+            sum += kept;
         }
     }
     sum
@@ -208,15 +281,29 @@ fn best_of(x: &[f64]) -> f64 {
     }
 }
 
+/// `old` is the entry in front; the best of them keeps what came behind it.
+fn best_of_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let n = x.len();
+    let mut sum = x[1].sin() * x[0];
+    let mut best = 0;
+    for k in 1..n {
+        sum += (x[k - 1] + x[k - 1].sin()) * x[k];
+        if x[k - 1].re() >= x[best].re() {
+            best = k - 1;
+        }
+    }
+    sum + x[best] * x[best] * x[best + 1] * x[best + 1] * x[n - 1]
+}
+
 #[test]
 fn options_replaced_while_a_copy_lives() {
     for shift in [0.3, 1.1, 2.9] {
         let at = sample(6, shift);
         let (value, adj) = replaced::value_and_gradient(&at);
-        check("replaced", replaced, &at, value, &adj);
+        check_both("replaced", replaced, replaced_twin, &at, value, &adj);
         let (value, adj) = bound_as_a_whole::value_and_gradient(&at);
-        check("bound_as_a_whole", bound_as_a_whole, &at, value, &adj);
+        check_both("bound_as_a_whole", bound_as_a_whole, bound_twin, &at, value, &adj);
         let (value, adj) = best_of::value_and_gradient(&at);
-        check("best_of", best_of, &at, value, &adj);
+        check_both("best_of", best_of, best_of_twin, &at, value, &adj);
     }
 }

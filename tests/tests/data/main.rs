@@ -22,4 +22,4 @@ mod options;
 mod structs;
 mod variants;
 
-use ad_tests::check::{assert_dual, check};
+use ad_tests::check::{assert_dual, check, check_both};

@@ -1,6 +1,6 @@
 //! Structs with named and unnamed fields.
 
-use crate::{assert_dual, check};
+use crate::{assert_dual, check, check_both};
 use ad_runtime::{Differentiable, differentiate};
 use num_dual::DualNum;
 
@@ -85,13 +85,23 @@ fn kicked(start: State, h: f64, n: usize) -> f64 {
     s.angle * s.speed
 }
 
+fn kicked_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (mut angle, mut speed, h) = (v[0], v[1], v[2]);
+    for _ in 0..5 {
+        speed -= h * angle.sin();
+        angle += h * speed;
+        speed -= speed * h * angle * angle;
+    }
+    angle * speed
+}
+
 #[test]
 fn fields_changed_through_a_reference() {
     let at = [0.9, -0.6, 0.2];
     let (value, (s, h)) =
         kicked::value_and_gradient(State { angle: at[0], speed: at[1] }, at[2], 5);
     let f = |v: &[f64]| kicked(State { angle: v[0], speed: v[1] }, v[2], 5);
-    check("kicked", f, &at, value, &[s.angle, s.speed, h]);
+    check_both("kicked", f, kicked_twin, &at, value, &[s.angle, s.speed, h]);
 }
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
@@ -114,6 +124,16 @@ fn layer(l: &Layer, x: &[f64]) -> f64 {
     sum / l.inputs as f64
 }
 
+fn layer_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let x = &v[8..];
+    let mut sum = D::from(0.0);
+    for i in 0..2 {
+        let z = v[3 * i] * x[0] + v[3 * i + 1] * x[1] + v[3 * i + 2] * x[2] + v[6 + i];
+        sum += z.tanh();
+    }
+    sum / 3.0
+}
+
 fn some_layer(v: &[f64]) -> Layer {
     Layer { weights: v[..6].to_vec(), bias: [v[6], v[7]], inputs: 3, name: "first".into() }
 }
@@ -124,7 +144,8 @@ fn fields_of_many_kinds() {
     let (value, (l, x)) = layer::value_and_gradient(&some_layer(&at), &at[8..]);
     assert_eq!((l.inputs, &*l.name), (3, "first"), "they ride along");
     let gradient = [l.weights, l.bias.to_vec(), x].concat();
-    check("layer", |v| layer(&some_layer(v), &v[8..]), &at, value, &gradient);
+    let f = |v: &[f64]| layer(&some_layer(v), &v[8..]);
+    check_both("layer", f, layer_twin, &at, value, &gradient);
 }
 
 #[test]
@@ -179,13 +200,22 @@ fn damped(p: Pendulum, factor: f64) -> f64 {
     q.length * q.damping + q.gravity * q.gravity
 }
 
+fn damped_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (mut length, mut damping, factor) = (v[0], v[1] * v[3], v[3]);
+    for k in 1..4 {
+        length *= damping.exp();
+        damping += length / f64::from(k) * v[0] * factor;
+    }
+    length * damping + v[2] * v[2]
+}
+
 #[test]
 fn struct_update_syntax() {
     let at = [0.4, 0.1, 1.7, 0.6];
     let p = |v: &[f64]| Pendulum { length: v[0], damping: v[1], gravity: v[2] };
     let (value, (p_adj, factor)) = damped::value_and_gradient(p(&at), at[3]);
     let gradient = [p_adj.length, p_adj.damping, p_adj.gravity, factor];
-    check("damped", |v| damped(p(v), v[3]), &at, value, &gradient);
+    check_both("damped", |v| damped(p(v), v[3]), damped_twin, &at, value, &gradient);
 }
 
 /// Particles in a slice, read and written by field.
@@ -214,6 +244,21 @@ fn attracted(start: &[State], strength: f64) -> f64 {
     sum
 }
 
+fn attracted_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (mut angle, mut speed) = ([v[0], v[2], v[4]], [v[1], v[3], v[5]]);
+    for _ in 0..3 {
+        for k in 1..3 {
+            let pull = v[6] * (angle[k - 1] - angle[k]);
+            speed[k] += pull;
+            speed[k - 1] -= pull;
+        }
+        for k in 0..3 {
+            angle[k] += speed[k] * 0.1;
+        }
+    }
+    angle[0] * speed[0] + angle[1] * speed[1] * 2.0 + angle[2] * speed[2] * 3.0
+}
+
 #[test]
 fn slices_of_structs() {
     let at = [0.1, 0.5, -0.7, 0.2, 1.3, -0.4, 0.8];
@@ -223,7 +268,8 @@ fn slices_of_structs() {
     let (value, (s, strength)) = attracted::value_and_gradient(&start(&at), at[6]);
     let mut gradient: Vec<f64> = s.iter().flat_map(|p| [p.angle, p.speed]).collect();
     gradient.push(strength);
-    check("attracted", |v| attracted(&start(v), v[6]), &at, value, &gradient);
+    let f = |v: &[f64]| attracted(&start(v), v[6]);
+    check_both("attracted", f, attracted_twin, &at, value, &gradient);
 }
 
 /// A struct with const parameter and type parameter.
@@ -242,13 +288,19 @@ fn horner<T: num_traits::Float, const N: usize>(p: &Polynomial<T, N>, x: T) -> T
     y
 }
 
+fn horner_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let z = v[4] - v[3];
+    v[0] * z * z + v[1] * z + v[2]
+}
+
 #[test]
 fn generic_structs() {
     let at = [0.5, -1.5, 2.0, 0.3, 1.7];
     let p = |v: &[f64]| Polynomial { coefficients: [v[0], v[1], v[2]], shift: v[3] };
     let (value, (p_adj, x)) = horner::value_and_gradient(&p(&at), at[4]);
     let [a, b, c] = p_adj.coefficients;
-    check("horner", |v| horner(&p(v), v[4]), &at, value, &[a, b, c, p_adj.shift, x]);
+    let gradient = [a, b, c, p_adj.shift, x];
+    check_both("horner", |v| horner(&p(v), v[4]), horner_twin, &at, value, &gradient);
     let single = Polynomial { coefficients: [0.5_f32, -1.5, 2.0], shift: 0.25 };
     // 2 a (x - s) + b at x - s = 1.5, in numbers that are exact.
     assert_eq!(horner::gradient(&single, 1.75).1, 0.0);

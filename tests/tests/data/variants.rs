@@ -1,8 +1,9 @@
 //! Alternatives that are told apart by values, and variants that are replaced in place.
 
-use crate::check;
+use crate::check_both;
 use ad_runtime::{Differentiable, differentiate};
 use ad_tests::check::sample;
+use num_dual::DualNum;
 
 #[derive(Differentiable, Clone, Copy, Debug)]
 enum Term {
@@ -28,6 +29,19 @@ fn sum_of_picked(v: &[f64]) -> f64 {
         + 2.0 * picked(&Term::Pair(v[2], v[0]), v[1])
         + 3.0 * picked(&Term::Power(1, v[0], v[1]), v[2])
         + 5.0 * picked(&Term::Power(3, v[0], v[1]), v[2])
+}
+
+fn sum_of_picked_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let pairs = v[0] * v[0] * v[1] + v[2] * v[2] * v[1] * 2.0;
+    let first = if v[0].re() > -0.3 {
+        v[0] * v[2] * v[2]
+    } else if v[1].re() > -0.3 {
+        v[1] * v[2] * v[2]
+    } else {
+        v[0] * v[1]
+    };
+    let second = if v[1].re() > -0.3 { v[1] * v[2] * v[2] } else { v[0] * v[1] };
+    pairs + first * 3.0 + second * 5.0
 }
 
 #[differentiate(reverse)]
@@ -66,14 +80,44 @@ fn grown(v: &[f64]) -> f64 {
     sum
 }
 
+/// Each term has one number that grows; a pair times `w`, a power times `1 + w`.
+fn grown_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut pairs = [v[0], v[2]];
+    let mut powers = [v[0], v[1]];
+    let mut last: Option<D> = None;
+    let mut sum = D::from(0.0);
+    for x in v {
+        for pair in &mut pairs {
+            let sine = sum.sin();
+            *pair *= *x;
+            let first = *pair;
+            *pair *= sum * 0.1;
+            sum += first * sine + *pair + *x;
+        }
+        for power in &mut powers {
+            let sine = sum.sin();
+            *power *= *x + 1.0;
+            let first = *power * *x;
+            let tenth = sum * 0.1;
+            *power *= tenth + 1.0;
+            sum += first * sine + *power * tenth + *x;
+        }
+        let first = last.map_or(*x, |pair| pair * *x);
+        let second = first * sum * 0.1;
+        last = Some(second);
+        sum += first * sum.sin() + second + *x;
+    }
+    sum
+}
+
 #[test]
 fn alternatives_told_apart_by_values() {
     for shift in [0.3, 1.1, 2.9] {
         let at = sample(3, shift);
         let (value, adj) = sum_of_picked::value_and_gradient(&at);
-        check("sum_of_picked", sum_of_picked, &at, value, &adj);
+        check_both("sum_of_picked", sum_of_picked, sum_of_picked_twin, &at, value, &adj);
         let (value, adj) = grown::value_and_gradient(&at);
-        check("grown", grown, &at, value, &adj);
+        check_both("grown", grown, grown_twin, &at, value, &adj);
     }
 }
 
@@ -117,11 +161,41 @@ fn simulated(v: &[f64]) -> f64 {
     sum
 }
 
+/// Kinds 0 to 3: rising, falling, resting, waiting.
+fn simulated_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let zero = D::from(0.0);
+    let mut states = [(0, v[0]), (2, zero), (1, v[1])];
+    let mut sum = zero;
+    for x in v {
+        for (kind, k) in &mut states {
+            match *kind {
+                0 => {
+                    *k += *x;
+                    if k.re() > 0.5 {
+                        (*kind, *k) = (1, sum * *x);
+                    }
+                }
+                1 => {
+                    sum += *k;
+                    *k *= *x;
+                }
+                2 => (*kind, *k) = (3, *x),
+                _ => {
+                    sum -= *k;
+                    (*kind, *k) = (0, *k * *x);
+                }
+            }
+        }
+        states = [states[2], states[0], states[2]];
+    }
+    sum
+}
+
 #[test]
 fn variants_replaced_in_the_arm_that_matched_them() {
     for shift in [0.3, 1.1, 2.9] {
         let at = sample(5, shift);
         let (value, adj) = simulated::value_and_gradient(&at);
-        check("simulated", simulated, &at, value, &adj);
+        check_both("simulated", simulated, simulated_twin, &at, value, &adj);
     }
 }

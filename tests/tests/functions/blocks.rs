@@ -1,8 +1,9 @@
 //! `#[differentiate]` on whole `impl` blocks, as libraries of small types have them.
 
-use crate::check;
+use crate::check_both;
 use ad_runtime::{Differentiable, differentiate};
 use ad_tests::check::sample;
+use num_dual::DualNum;
 use std::cell::Cell;
 use std::ops::{Add, Mul};
 
@@ -125,12 +126,40 @@ fn filtered(v: &[f64]) -> f64 {
     likelihood + filter.p.0[0][1]
 }
 
+fn filtered_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mul = |a: [D; 4], b: [D; 4]| {
+        [0, 1, 2, 3].map(|k| a[k / 2 * 2] * b[k % 2] + a[k / 2 * 2 + 1] * b[2 + k % 2])
+    };
+    let (zero, tenth) = (D::from(0.0), D::from(0.1));
+    let noise = v[1] * v[1] + 0.5;
+    let (mut x, mut p) = ([v[2], v[3]], [v[4] * v[4] + 1.0, zero, zero, v[4] * v[4] + 1.0]);
+    let mut likelihood = zero;
+    for z in &v[5..] {
+        x = [x[0] + x[1] * 0.1, v[0] * x[0] + x[1]];
+        p = mul(
+            mul([zero + 1.0, tenth, v[0], zero + 1.0], p),
+            [zero + 1.0, v[0], tenth, zero + 1.0],
+        );
+        p[0] += noise;
+        p[3] += noise;
+        let (a, d) = (p[0] + 0.7, p[3] + 0.7);
+        let det = a * d - p[1] * p[2];
+        let gain = mul(p, [d / det, -p[1] / det, -p[2] / det, a / det]);
+        let y = *z - x[0];
+        x = [x[0] + gain[0] * y, x[1] + gain[2] * y];
+        let lost = mul(gain, p);
+        p = [0, 1, 2, 3].map(|k| p[k] - lost[k]);
+        likelihood -= (y * y / a + a.ln()) / 2.0;
+    }
+    likelihood + p[1]
+}
+
 #[test]
 fn a_filter_with_small_matrices() {
     for shift in [0.3, 1.1] {
         let at = sample(9, shift);
         let (value, adj) = filtered::value_and_gradient(&at);
-        check("filtered", filtered, &at, value, &adj);
+        check_both("filtered", filtered, filtered_twin, &at, value, &adj);
     }
 }
 
@@ -178,12 +207,21 @@ fn priced(v: &[f64]) -> f64 {
     basket.value(v[6]) * basket.value(2.0 * v[6])
 }
 
+fn priced_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let positive = |x: D| if x.re() > 0.0 { x } else { D::from(0.0) };
+    let value = |s: D| {
+        let inner = v[5] * positive(v[4] - s);
+        (v[0] * positive(s - v[1]) + v[2] * positive(v[3] - s) + inner / 2.0) / 3.0
+    };
+    value(v[6]) * value(v[6] * 2.0)
+}
+
 #[test]
 fn a_method_that_calls_itself_in_a_loop() {
     for shift in [0.3, 1.1, 2.9] {
         let at = sample(7, shift);
         let (value, adj) = priced::value_and_gradient(&at);
-        check("priced", priced, &at, value, &adj);
+        check_both("priced", priced, priced_twin, &at, value, &adj);
     }
 }
 
@@ -230,12 +268,28 @@ fn grown(v: &[f64]) -> f64 {
     before * after + tree.total(1.0)
 }
 
+/// Three leaves and two weights, `l` and `w`.
+fn grown_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let total = |l: [D; 3], w: [D; 2], x: D| {
+        let half = x / 2.0;
+        w[1] * (w[0] * l[0] * half / 2.0 + l[1] * half * half) + l[2] * x * x
+    };
+    let scale =
+        |l: [D; 3], w: [D; 2], k: D| ([l[0] * k, l[1] * w[0], l[2] * w[1]], [w[0] + k, w[1] + k]);
+    let (l, w) = ([v[0], v[1], v[3]], [v[2], v[4]]);
+    let before = total(l, w, v[5]);
+    let (l, w) = scale(l, w, before);
+    let after = total(l, w, v[5]);
+    let (l, w) = scale(l, w, v[6]);
+    before * after + total(l, w, D::from(1.0))
+}
+
 #[test]
 fn receivers_in_boxes() {
     for shift in [0.3, 1.1, 2.9] {
         let at = sample(7, shift);
         let (value, adj) = grown::value_and_gradient(&at);
-        check("grown", grown, &at, value, &adj);
+        check_both("grown", grown, grown_twin, &at, value, &adj);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Generics, `impl Trait` bounds, mutual recursion, nested functions, other modules and crates.
 
-use crate::check;
+use crate::check_both;
 use ad_runtime::differentiate;
+use num_dual::DualNum;
 use num_traits::Float;
 
 /// A `where` clause, two type parameters, one of them data.
@@ -20,13 +21,20 @@ where
     sum
 }
 
+/// In the order 2, 0, 1, 0.
+fn weighted_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let base = v[3];
+    v[2].sin() * base.powi(3) + v[0].sin() * base.powi(2) + v[1].sin() * base + v[0].sin()
+}
+
 #[test]
 fn a_type_parameter_that_is_data() {
     let at = [0.4, 1.3, -0.6, 0.7];
     let order = [2_u8, 0, 1, 0];
     let (value, (x, base)) = weighted::value_and_gradient(&at[..3], &order, at[3]);
     let gradient = [x, vec![base]].concat();
-    check("weighted", |v| weighted(&v[..3], &order, v[3]), &at, value, &gradient);
+    let f = |v: &[f64]| weighted(&v[..3], &order, v[3]);
+    check_both("weighted", f, weighted_twin, &at, value, &gradient);
 }
 
 /// Const parameters and explicit lifetimes.
@@ -46,6 +54,14 @@ fn bilinear<'a, const M: usize, const N: usize>(
     sum
 }
 
+fn bilinear_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut sum = D::from(0.0);
+    for k in 0..6 {
+        sum += v[k] * v[6 + k / 3] * v[8 + k % 3];
+    }
+    sum
+}
+
 #[test]
 fn const_parameters_and_lifetimes() {
     let at = [0.3, -0.7, 1.1, 0.2, 0.9, -0.4, 0.5, 0.8, -1.2, 0.6, 1.4];
@@ -58,7 +74,7 @@ fn const_parameters_and_lifetimes() {
         let (a, x, y) = split(v);
         bilinear(&a, &x, &y)
     };
-    check("bilinear", f, &at, value, &gradient);
+    check_both("bilinear", f, bilinear_twin, &at, value, &gradient);
 }
 
 /// Two functions that call each other: one of them says so.
@@ -72,13 +88,24 @@ fn odd(x: f64, n: u32) -> f64 {
     if n == 0 { x * x } else { even(x + 0.3, n - 1) * x }
 }
 
+fn alternating_twin<D: DualNum<Primitive = f64> + Copy>(x: D, n: u32, even: bool) -> D {
+    match (n, even) {
+        (0, true) => x,
+        (0, false) => x * x,
+        (_, true) => alternating_twin(x * 1.1, n - 1, false).sin(),
+        (_, false) => alternating_twin(x + 0.3, n - 1, true) * x,
+    }
+}
+
 #[test]
 fn mutual_recursion() {
     for n in [0, 1, 2, 5] {
         let (value, x) = even::value_and_gradient(0.7, n);
-        check("even", |v| even(v[0], n), &[0.7], value, &[x]);
+        let twin = |v: &[_]| alternating_twin(v[0], n, true);
+        check_both("even", |v| even(v[0], n), twin, &[0.7], value, &[x]);
         let (value, x) = odd::value_and_gradient(0.7, n);
-        check("odd", |v| odd(v[0], n), &[0.7], value, &[x]);
+        let twin = |v: &[_]| alternating_twin(v[0], n, false);
+        check_both("odd", |v| odd(v[0], n), twin, &[0.7], value, &[x]);
     }
 }
 
@@ -102,11 +129,17 @@ fn visits(x: f64, y: f64) -> f64 {
         + ad_tests::cases::programs::crossed(x, y)
 }
 
+fn visits_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let softplus = |x: D| (x.exp() + 1.0).ln();
+    // As the cases define it.
+    softplus(v[0]) * softplus(v[1]) + v[1] * v[1]
+}
+
 #[test]
 fn functions_of_other_modules_and_crates() {
     let at = [0.4, -1.1];
     let (value, (x, y)) = visits::value_and_gradient(at[0], at[1]);
-    check("visits", |v| visits(v[0], v[1]), &at, value, &[x, y]);
+    check_both("visits", |v| visits(v[0], v[1]), visits_twin, &at, value, &[x, y]);
 }
 
 /// A nested function with a derivative of its own, and a nested one that is data.
@@ -126,8 +159,16 @@ fn nested(x: f64, n: usize) -> f64 {
     y
 }
 
+fn nested_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut y = v[0];
+    for _ in 0..5 {
+        y = y * y.cos() + 0.1;
+    }
+    y
+}
+
 #[test]
 fn nested_functions() {
     let (value, x) = nested::value_and_gradient(0.8, 2);
-    check("nested", |v| nested(v[0], 2), &[0.8], value, &[x]);
+    check_both("nested", |v| nested(v[0], 2), nested_twin, &[0.8], value, &[x]);
 }

@@ -20,4 +20,4 @@ mod objects;
 mod operators;
 mod traits;
 
-use ad_tests::check::{assert_dual, check};
+use ad_tests::check::{assert_dual, check, check_both};

@@ -1,6 +1,6 @@
 //! Methods with all receivers, and associated functions.
 
-use crate::{assert_dual, check};
+use crate::check_both;
 use ad_runtime::{Differentiable, Unspecified, differentiate};
 use num_dual::DualNum;
 
@@ -60,7 +60,7 @@ fn a_method_by_its_siblings() {
     let spring = Spring { stiffness: at[0], rest: at[1] };
     let f = |v: &[f64]| Spring { stiffness: v[0], rest: v[1] }.energy(v[2]);
     let (value, (adj, x)) = spring.energy_value_and_gradient(at[2]);
-    check("energy", f, &at, value, &[adj.stiffness, adj.rest, x]);
+    check_both("energy", f, energy_twin, &at, value, &[adj.stiffness, adj.rest, x]);
     assert_eq!(spring.energy_gradient(at[2]), (adj.clone(), x));
 
     let mut added = Spring { stiffness: 1.0, rest: 2.0 };
@@ -77,6 +77,11 @@ fn a_method_by_its_siblings() {
     let mut pulled = Spring { stiffness: 0.0, rest: 0.0 };
     assert_eq!((value_again, pullback(&spring, &mut pulled, 1.0)), (value, x));
     assert_eq!(pulled, adj);
+}
+
+fn energy_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let stretch = v[2] - v[1];
+    v[0] * stretch * stretch / 2.0
 }
 
 /// Methods that call each other, on locals, in a loop, and on what other methods give.
@@ -122,8 +127,7 @@ fn methods_that_change_their_receiver() {
     let spring = Spring { stiffness: at[0], rest: at[1] };
     let (value, (adj, loads)) = fatigue::value_and_gradient(&spring, &at[2..]);
     let gradient = [vec![adj.stiffness, adj.rest], loads].concat();
-    check("fatigue", f, &at, value, &gradient);
-    assert_dual("fatigue", value, fatigue_twin, &at, &gradient);
+    check_both("fatigue", f, fatigue_twin, &at, value, &gradient);
 }
 
 #[test]
@@ -134,7 +138,13 @@ fn associated_functions() {
     };
     let (value, (adj, force)) = Spring::series_value_and_gradient(&parts(&at), at[4]);
     let gradient = [adj[0].stiffness, adj[0].rest, adj[1].stiffness, adj[1].rest, force];
-    check("series", |v| Spring::series(&parts(v), v[4]), &at, value, &gradient);
+    let f = |v: &[f64]| Spring::series(&parts(v), v[4]);
+    check_both("series", f, series_twin, &at, value, &gradient);
+}
+
+fn series_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let force = v[4];
+    force / v[0] + force / v[2] + force * 2.0 - v[1] - v[3]
 }
 
 /// A receiver that is data: its fields are constants.
@@ -166,13 +176,26 @@ fn warmed(#[constant] grid: &Grid, start: &[f64], k: f64) -> f64 {
     sum
 }
 
+/// Five cells, half a unit apart.
+fn warmed_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut u = v[..5].to_vec();
+    for _ in 0..3 {
+        for i in 1..4 {
+            let bend = u[i - 1] + u[i + 1] - u[i] - u[i];
+            u[i] *= v[5] * bend * 2.0 + 1.0;
+        }
+    }
+    u[0] + u[1] * 2.0 + u[2] * 3.0 + u[3] * 4.0 + u[4] * 5.0
+}
+
 #[test]
 fn a_constant_receiver() {
     let grid = Grid { spacing: 0.5, cells: 5 };
     let at = [0.3, 1.2, 0.7, 0.9, 0.4, 0.1];
     let (value, (start, k)) = warmed::value_and_gradient(&grid, &at[..5], at[5]);
     let gradient = [start, vec![k]].concat();
-    check("warmed", |v| warmed(&grid, &v[..5], v[5]), &at, value, &gradient);
+    let f = |v: &[f64]| warmed(&grid, &v[..5], v[5]);
+    check_both("warmed", f, warmed_twin, &at, value, &gradient);
 }
 
 /// Scratch space that a method owns, and a method of an `impl` with parameters.
@@ -205,7 +228,12 @@ fn a_method_of_a_generic_type_keeps_its_state() {
     let (value, (adj, x)) = own.push_value_and_gradient(at[6]);
     assert_eq!(own.line, [0.9, 0.1, 0.7], "the state is what the method leaves");
     let gradient = [adj.taps.to_vec(), adj.line, vec![x]].concat();
-    check("push", |v| filter(v).push(v[6]), &at, value, &gradient);
+    check_both("push", |v| filter(v).push(v[6]), push_twin, &at, value, &gradient);
+}
+
+/// The newest value is `v[6]`, and the oldest falls out.
+fn push_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    v[0] * v[6] + v[1] * v[3] + v[2] * v[4]
 }
 
 /// The attribute on an `impl` stands for one on each of its functions.
@@ -232,6 +260,12 @@ fn the_attribute_on_an_impl() {
     let table = |v: &[f64]| Table { values: [v[0], v[1], v[2]] };
     let (value, (adj, x)) = table(&at).at_value_and_gradient(at[3]);
     let gradient = [adj.values.to_vec(), vec![x]].concat();
-    check("at", |v| table(v).at(v[3]), &at, value, &gradient);
+    check_both("at", |v| table(v).at(v[3]), table_twin, &at, value, &gradient);
     assert_eq!(Table::<2>::blend_gradient(1.0, 3.0, 0.5), (0.75, 0.25, 2.0));
+}
+
+/// Between the second knot and the third.
+fn table_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let t = v[3] - 1.0;
+    v[1] * (-t * t + 1.0) + v[2] * t * t
 }

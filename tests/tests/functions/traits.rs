@@ -1,6 +1,6 @@
 //! Traits: required and default methods, generic callers.
 
-use crate::{assert_dual, check};
+use crate::check_both;
 use ad_runtime::{Differentiable, differentiate};
 use num_dual::DualNum;
 
@@ -57,13 +57,25 @@ impl Potential for Well {
 fn required_and_default_methods() {
     let at = [1.7, 0.9, 2.1];
     let (value, (adj, from, to)) = Gravity(at[0]).work_value_and_gradient(at[1], at[2]);
-    check("default", |v| Gravity(v[0]).work(v[1], v[2]), &at, value, &[adj.0, from, to]);
+    let f = |v: &[f64]| Gravity(v[0]).work(v[1], v[2]);
+    fn twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+        v[0] / v[1] - v[0] / v[2]
+    }
+    check_both("default", f, twin, &at, value, &[adj.0, from, to]);
 
     let at = [1.7, 0.6, 0.9, 1.2];
     let well = |v: &[f64]| Well { depth: v[0], width: v[1] };
     let (value, (adj, from, to)) = well(&at).work_value_and_gradient(at[2], at[3]);
     let gradient = [adj.depth, adj.width, from, to];
-    check("own", |v| well(v).work(v[2], v[3]), &at, value, &gradient);
+    fn own_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+        (well_at(v, v[3]) - well_at(v, v[2])) * 2.0
+    }
+    check_both("own", |v| well(v).work(v[2], v[3]), own_twin, &at, value, &gradient);
+}
+
+fn well_at<D: DualNum<Primitive = f64> + Copy>(v: &[D], r: D) -> D {
+    let z = r / v[1];
+    -v[0] * (-(z * z)).exp()
 }
 
 /// A generic caller of methods of a trait, in a loop.
@@ -81,7 +93,7 @@ fn orbit<P: Potential>(potential: &P, start: f64, h: f64, steps: usize) -> f64 {
 fn a_generic_caller() {
     let at = [1.3, 2.0, 0.1];
     let (value, (adj, start, h)) = orbit::value_and_gradient(&Gravity(at[0]), at[1], at[2], 4);
-    check("gravity", |v| orbit(&Gravity(v[0]), v[1], v[2], 4), &at, value, &[adj.0, start, h]);
+    let f = |v: &[f64]| orbit(&Gravity(v[0]), v[1], v[2], 4);
     fn twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
         let at = |r: D| -x[0] / r;
         let (mut r, mut v) = (x[1], D::from(0.0));
@@ -91,13 +103,21 @@ fn a_generic_caller() {
         }
         r * v + at(r)
     }
-    assert_dual("gravity", value, twin, &at, &[adj.0, start, h]);
+    check_both("gravity", f, twin, &at, value, &[adj.0, start, h]);
 
     let at = [1.3, 0.8, 0.9, 0.2];
     let well = |v: &[f64]| Well { depth: v[0], width: v[1] };
     let (value, (adj, start, h)) = orbit::value_and_gradient(&well(&at), at[2], at[3], 3);
     let gradient = [adj.depth, adj.width, start, h];
-    check("well", |v| orbit(&well(v), v[2], v[3], 3), &at, value, &gradient);
+    fn well_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+        let (mut r, mut v) = (x[2], D::from(0.0));
+        for _ in 0..3 {
+            v -= x[3] * (well_at(x, r + 0.1) - well_at(x, r)) * 20.0;
+            r += x[3] * v;
+        }
+        r * v + well_at(x, r)
+    }
+    check_both("well", |v| orbit(&well(v), v[2], v[3], 3), well_twin, &at, value, &gradient);
 }
 
 #[test]
@@ -112,7 +132,10 @@ fn a_method_with_buffers() {
     let value =
         Gravity(at[0]).path_adjoint(&mut adj, &at[1..], &mut points, &mut out, &mut out_adj, 1.0);
     assert_eq!(out[3], value, "the buffer holds what the method leaves");
-    check("path", run, &at, value, &[vec![adj.0], points].concat());
+    fn twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+        path_twin(v[0], &v[1..], &mut [D::from(0.5); 4])
+    }
+    check_both("path", run, twin, &at, value, &[vec![adj.0], points].concat());
 }
 
 /// A caller whose buffers a method of a trait writes, and which reads them before and after.
@@ -126,12 +149,28 @@ fn twice<P: Potential>(potential: &P, x: &[f64]) -> f64 {
     before * one + between * two
 }
 
+fn path_twin<D: DualNum<Primitive = f64> + Copy>(strength: D, x: &[D], out: &mut [D]) -> D {
+    for k in 1..x.len() {
+        out[k] = out[k - 1] * strength * (x[k - 1].recip() - x[k].recip());
+    }
+    out[x.len() - 1]
+}
+
+fn twice_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut out = v[1..].to_vec();
+    let before = out[1] * out[2];
+    let one = path_twin(v[0], &v[1..], &mut out);
+    let between = out[1] * out[1];
+    before * one + between * path_twin(v[0], &v[1..], &mut out)
+}
+
 #[test]
 fn buffers_are_as_they_were_where_they_are_read() {
     let at = [1.2, 0.9, 1.4, 2.0];
     let (value, (adj, x)) = twice::value_and_gradient(&Gravity(at[0]), &at[1..]);
     let gradient = [vec![adj.0], x].concat();
-    check("twice", |v| twice(&Gravity(v[0]), &v[1..]), &at, value, &gradient);
+    let f = |v: &[f64]| twice(&Gravity(v[0]), &v[1..]);
+    check_both("twice", f, twice_twin, &at, value, &gradient);
 }
 
 /// Methods on scalars.
@@ -157,12 +196,18 @@ fn squashed(x: &[f64], by: f64) -> f64 {
     y
 }
 
+fn squashed_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let squash = |x: D, by: D| x / (by * x * x + 1.0);
+    let first = squash(squash(v[0], v[2]), D::from(0.5));
+    squash(squash(v[1], v[2]) * first, D::from(0.5))
+}
+
 #[test]
 fn a_method_of_scalars() {
     let at = [0.7, -1.2, 0.4];
     let (value, (x, by)) = squashed::value_and_gradient(&at[..2], at[2]);
     let gradient = [x, vec![by]].concat();
-    check("squashed", |v| squashed(&v[..2], v[2]), &at, value, &gradient);
+    check_both("squashed", |v| squashed(&v[..2], v[2]), squashed_twin, &at, value, &gradient);
 }
 
 /// A trait whose `self` is data: it works through trait objects, too.
@@ -226,17 +271,42 @@ fn any_field<F: Field>(#[constant] field: &F, r: &[f64]) -> f64 {
     out[0] * out[1]
 }
 
+fn strength<D: DualNum<Primitive = f64> + Copy>(r: D) -> D {
+    (r + 1.0).powi(-2) * 2.0
+}
+
+fn sum_of_fields_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let r = v[0];
+    let sum = r.powi(3) * 0.343 + strength(r + 1.0) * strength(r) * strength(r);
+    sum + sum * 0.7
+}
+
+fn one_field_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    strength(v[0]) * strength(v[0]) * v[0]
+}
+
+fn any_field_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let grown = |r: D| {
+        let out = r + r * r * 0.7;
+        out + out * out * 0.7
+    };
+    grown(v[0]) * grown(v[1])
+}
+
 #[test]
 fn trait_objects() {
     let fields: Vec<Box<dyn Field>> =
         vec![Box::new(Uniform(0.7)), Box::new(Central { charge: 2.0, centre: -1.0 })];
     let (value, r) = sum_of_fields::value_and_gradient(&fields, 0.8);
-    check("sum_of_fields", |v| sum_of_fields(&fields, v[0]), &[0.8], value, &[r]);
+    let f = |v: &[f64]| sum_of_fields(&fields, v[0]);
+    check_both("sum_of_fields", f, sum_of_fields_twin, &[0.8], value, &[r]);
     let (value, r) = one_field::value_and_gradient(&*fields[1], 0.8);
-    check("one_field", |v| one_field(&*fields[1], v[0]), &[0.8], value, &[r]);
+    let f = |v: &[f64]| one_field(&*fields[1], v[0]);
+    check_both("one_field", f, one_field_twin, &[0.8], value, &[r]);
     let at = [0.4, 0.9];
     let (value, r) = any_field::value_and_gradient(&Uniform(0.7), &at);
-    check("any_field", |v| any_field(&Uniform(0.7), v), &at, value, &r);
+    let f = |v: &[f64]| any_field(&Uniform(0.7), v);
+    check_both("any_field", f, any_field_twin, &at, value, &r);
 }
 
 /// A method that depends on more than its arguments.

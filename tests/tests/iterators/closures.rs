@@ -2,6 +2,7 @@
 
 use crate::{and_number, one, positive, sample, two};
 use ad_runtime::differentiate;
+use num_dual::DualNum;
 
 #[differentiate(reverse)]
 fn block_body(x: &[f64]) -> f64 {
@@ -15,6 +16,19 @@ fn block_body(x: &[f64]) -> f64 {
             a * b + t
         })
         .sum()
+}
+
+fn block_body_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let mut sum = D::from(0.0);
+    for v in x {
+        let mut t = *v;
+        for _ in 0..3 {
+            t = t.powi(2) + 0.1;
+        }
+        // sin t cos t
+        sum += (t * 2.0).sin() / 2.0 + t;
+    }
+    sum
 }
 
 #[differentiate(reverse)]
@@ -32,6 +46,21 @@ fn branching(x: &[f64], slope: f64) -> f64 {
         .sum()
 }
 
+fn branching_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let slope = v[v.len() - 1];
+    let mut sum = D::from(0.0);
+    for k in 0..v.len() - 1 {
+        let x = v[k];
+        let factor = match x.re() {
+            0.0.. => x,
+            -0.5.. => slope,
+            _ => slope.exp(),
+        };
+        sum += factor * x;
+    }
+    sum
+}
+
 #[differentiate(reverse)]
 fn captures(x: &[f64], shift: f64) -> f64 {
     let mut scale = shift * shift;
@@ -41,6 +70,17 @@ fn captures(x: &[f64], shift: f64) -> f64 {
     let s: f64 = x.iter().map(|v| scale * v + shift / n).map(|v| v * scale).sum();
     scale = 3.0 * s;
     scale + shift
+}
+
+fn captures_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let n = v.len() - 1;
+    let shift = v[n];
+    let scale = (shift * shift + v[0]) * 2.0;
+    let mut sum = shift;
+    for k in 0..n {
+        sum += v[k] * scale;
+    }
+    sum * scale * 3.0 + shift
 }
 
 #[differentiate(reverse)]
@@ -54,6 +94,15 @@ fn state_outside(x: &[f64]) -> f64 {
         })
         .sum();
     s * carried
+}
+
+fn state_outside_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let (mut carried, mut sum) = (D::from(1.0), D::from(0.0));
+    for v in x {
+        carried = carried / 2.0 + *v;
+        sum += carried * carried;
+    }
+    sum * carried
 }
 
 #[differentiate(reverse)]
@@ -73,9 +122,36 @@ fn shadowed(x: &[f64], y: &[f64]) -> f64 {
     x + v + c
 }
 
+fn shadowed_twin<D: DualNum<Primitive = f64> + Copy>(at: &[D]) -> D {
+    let (x, y) = at.split_at(4);
+    let (mut a, mut b, mut c) = (D::from(0.0), D::from(0.0), D::from(0.0));
+    for p in x {
+        let square = *p * *p;
+        a += square.sin() + square;
+    }
+    for q in y {
+        b += q.exp() * y[0];
+    }
+    for q in y {
+        let scaled = *q * a * b;
+        c += scaled * scaled + scaled;
+    }
+    a * b + y[0] + c
+}
+
 #[differentiate(reverse)]
 fn nested_sums(x: &[f64], y: &[f64]) -> f64 {
     x.iter().map(|a| y.iter().map(|b| (a - b).powi(2).exp()).sum::<f64>() * a).sum()
+}
+
+fn nested_sums_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut sum = D::from(0.0);
+    for i in 0..4 {
+        for j in 4..7 {
+            sum += v[i] * ((v[i] - v[j]) * (v[i] - v[j])).exp();
+        }
+    }
+    sum
 }
 
 #[differentiate(reverse)]
@@ -86,11 +162,33 @@ fn kernel_matrix(x: &[f64], width: f64) -> f64 {
         .sum()
 }
 
+fn kernel_matrix_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut sum = D::from(0.0);
+    for i in 0..4 {
+        let mut row = D::from(0.0);
+        for j in 0..i {
+            row += ((v[i] - v[j]).powi(2) / -v[4]).exp();
+        }
+        sum += row * row;
+    }
+    sum
+}
+
 #[differentiate(reverse)]
 fn matrix_vector(m: &[f64], x: &[f64]) -> f64 {
     let y: Vec<f64> =
         m.chunks_exact(x.len()).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect();
     y.iter().map(|v| v.tanh()).sum()
+}
+
+fn product_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> [D; 2] {
+    let (m, x) = v.split_at(6);
+    [0, 3].map(|k| m[k] * x[0] + m[k + 1] * x[1] + m[k + 2] * x[2])
+}
+
+fn matrix_vector_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let [a, b] = product_twin(v);
+    a.tanh() + b.tanh()
 }
 
 #[differentiate(reverse)]
@@ -104,16 +202,40 @@ fn matrix_vector_typed(m: &[f64], x: &[f64]) -> f64 {
     y.iter().zip(&z).enumerate().map(|(i, (a, b))| a * b * (i + 1) as f64).sum()
 }
 
+fn matrix_vector_typed_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let [a, b] = product_twin(v);
+    // The chunks have as many elements as the product, and one is left over.
+    a * (v[0] + v[1]) * a + b * (v[2] + v[3]) * a * 2.0
+}
+
 #[differentiate(reverse)]
 fn named_closure(x: &[f64], k: f64) -> f64 {
     let f = |v: f64| (k * v).sin() + k;
     x.iter().map(|&v| f(v) * f(v * v)).sum()
 }
 
+fn named_closure_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (k, mut sum) = (v[4], D::from(0.0));
+    for i in 0..4 {
+        let (a, b) = (k * v[i], k * v[i] * v[i]);
+        sum += (a.sin() + k) * (b.sin() + k);
+    }
+    sum
+}
+
 #[differentiate(reverse)]
 fn called(x: &[f64]) -> f64 {
     let a: f64 = x.iter().map(|&v| helper(v, 2.0)).sum();
     a + x.iter().copied().map(helper_one).sum::<f64>()
+}
+
+fn called_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let mut sum = D::from(0.0);
+    for v in x {
+        let square = *v * *v;
+        sum += square * 2.0 / (square + 1.0) + *v * v.exp();
+    }
+    sum
 }
 
 #[differentiate(reverse)]
@@ -133,12 +255,29 @@ fn constants(x: &[f64], #[constant] w: &[f64], labels: &[bool]) -> f64 {
     x.iter().zip(labels).map(|(v, &on)| if on { v * a } else { v.cos() }).sum()
 }
 
+fn constants_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let a = (x[0] + x[1] * 2.0 + x[2] * 3.0 - x[3]) / 5.0;
+    (x[0] + x[2] + x[3]) * a + x[1].cos()
+}
+
 #[differentiate(reverse)]
 fn looped_chain(x: &[f64], passes: usize) -> f64 {
     let mut k = 1.0;
     for p in 0..passes {
         let s: f64 = x.iter().map(|v| v * k).map(|v| v.sin()).sum();
         k = s / (1.0 + p as f64);
+    }
+    k
+}
+
+fn looped_chain_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let mut k = D::from(1.0);
+    for p in 1..=4 {
+        let mut sum = D::from(0.0);
+        for v in x {
+            sum += (k * *v).sin();
+        }
+        k = sum / f64::from(p);
     }
     k
 }
@@ -151,24 +290,37 @@ fn in_expression(x: &[f64], y: &[f64]) -> f64 {
     if r > x.iter().sum::<f64>() { r } else { r * r }
 }
 
+fn in_expression_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (mut squares, mut sines, mut dot) = (D::from(1.0), D::from(1.0), D::from(0.0));
+    let mut sum = 0.0;
+    for k in 0..4 {
+        squares += v[k] * v[k];
+        sines += v[4 + k].sin();
+        dot += v[k] * v[4 + k];
+        sum += v[k].re();
+    }
+    let r = squares.ln() * sines - dot.abs().sqrt();
+    if r.re() > sum { r } else { r * r }
+}
+
 #[test]
 fn bodies() {
-    one!(block_body, sample(4, 0.3));
-    and_number!(branching, sample(6, 0.3), 0.2);
-    and_number!(captures, sample(4, 0.3), 0.4);
-    one!(state_outside, sample(4, 0.3));
-    two!(shadowed, sample(4, 0.3), sample(3, 0.9));
-    one!(called, sample(4, 0.3));
+    one!(block_body, sample(4, 0.3); block_body_twin);
+    and_number!(branching, sample(6, 0.3), 0.2; branching_twin);
+    and_number!(captures, sample(4, 0.3), 0.4; captures_twin);
+    one!(state_outside, sample(4, 0.3); state_outside_twin);
+    two!(shadowed, sample(4, 0.3), sample(3, 0.9); shadowed_twin);
+    one!(called, sample(4, 0.3); called_twin);
 }
 
 #[test]
 fn nested() {
-    two!(nested_sums, sample(4, 0.3), sample(3, 0.9));
-    and_number!(kernel_matrix, sample(4, 0.3), 0.7);
-    two!(matrix_vector, sample(6, 0.3), sample(3, 0.9));
-    two!(matrix_vector_typed, sample(6, 0.3), sample(3, 0.9));
-    and_number!(named_closure, sample(4, 0.3), 0.7);
-    one!(constants, sample(4, 0.3), &[1.0, 2.0, 3.0, -1.0], &[true, false, true, true]);
-    one!(looped_chain, sample(4, 0.3), 4);
-    two!(in_expression, positive(4, 0.3), positive(4, 0.9));
+    two!(nested_sums, sample(4, 0.3), sample(3, 0.9); nested_sums_twin);
+    and_number!(kernel_matrix, sample(4, 0.3), 0.7; kernel_matrix_twin);
+    two!(matrix_vector, sample(6, 0.3), sample(3, 0.9); matrix_vector_twin);
+    two!(matrix_vector_typed, sample(6, 0.3), sample(3, 0.9); matrix_vector_typed_twin);
+    and_number!(named_closure, sample(4, 0.3), 0.7; named_closure_twin);
+    one!(constants, sample(4, 0.3), &[1.0, 2.0, 3.0, -1.0], &[true, false, true, true]; constants_twin);
+    one!(looped_chain, sample(4, 0.3), 4; looped_chain_twin);
+    two!(in_expression, positive(4, 0.3), positive(4, 0.9); in_expression_twin);
 }

@@ -2,7 +2,7 @@
 
 use crate::{check, one, sample};
 use ad_runtime::differentiate;
-use ad_tests::check::assert_dual;
+use ad_tests::check::check_both;
 use num_dual::DualNum;
 
 #[differentiate(reverse)]
@@ -374,7 +374,7 @@ mod twins {
         ($f:ident, $twin:ident, $at:expr) => {{
             let at: &[f64] = &$at;
             let (value, gradient) = $f::value_and_gradient(at);
-            assert_dual(stringify!($f), value, $twin, at, &gradient);
+            check_both(stringify!($f), $f, $twin, at, value, &gradient);
         }};
     }
 
@@ -383,6 +383,8 @@ mod twins {
         for n in [1, 2, 6] {
             twin!(softmax_loss, softmax_twin, sample(n, 0.3));
             twin!(drawdown, drawdown_twin, sample(n, 0.3));
+        }
+        for n in [2, 6] {
             twin!(lennard_jones, lennard_jones_twin, sample(n, 0.3));
         }
         twin!(newton_steps, newton_twin, [1.9, 0.7]);

@@ -1,8 +1,8 @@
 //! Ranges in all directions, nested and conditional loops, loops over elements.
 
-use crate::check;
 use ad_runtime::differentiate;
-use ad_tests::check::assert_dual;
+use ad_tests::check::check_both;
+
 use num_dual::DualNum;
 
 #[differentiate(reverse)]
@@ -23,8 +23,7 @@ fn a_reversed_loop() {
     let at = [1.0, -0.5, 0.25, 2.0, 0.7];
     let (value, (c_adj, x_adj)) = horner::value_and_gradient(&at[..4], at[4]);
     let gradient = [c_adj, vec![x_adj]].concat();
-    check("horner", |v| horner(&v[..4], v[4]), &at, value, &gradient);
-    assert_dual("horner", value, twin, &at, &gradient);
+    check_both("horner", |v| horner(&v[..4], v[4]), twin, &at, value, &gradient);
 }
 
 #[differentiate(reverse)]
@@ -37,12 +36,21 @@ fn derivative_and_value(c: &[f64], x: f64) -> f64 {
     y + dy * dy
 }
 
+/// By powers.
+fn derivative_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (c, x) = (&v[..4], v[4]);
+    let value = c[0] * x * x * x + c[1] * x * x + c[2] * x + c[3];
+    let slope = c[0] * x * x * 3.0 + c[1] * x * 2.0 + c[2];
+    value + slope * slope
+}
+
 #[test]
 fn two_carried_values() {
     let at = [1.0, -0.5, 0.25, 2.0, 0.7];
     let (value, (c_adj, x_adj)) = derivative_and_value::value_and_gradient(&at[..4], at[4]);
     let f = |v: &[f64]| derivative_and_value(&v[..4], v[4]);
-    check("derivative", f, &at, value, &[c_adj, vec![x_adj]].concat());
+    let gradient = [c_adj, vec![x_adj]].concat();
+    check_both("derivative", f, derivative_twin, &at, value, &gradient);
 }
 
 #[differentiate(reverse)]
@@ -56,13 +64,19 @@ fn newton_root(a: f64, n: f64) -> f64 {
     x
 }
 
+/// What the iteration converges to.
+fn root_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    (v[0].ln() / v[1]).exp()
+}
+
 #[test]
 fn a_newton_iteration() {
     let at = [3.0, 2.5];
     let (value, a_adj, n_adj) = newton_root::adjoint(at[0], at[1], 1.0);
     // The limit a^(1/n) has a derivative in closed form; convergence is quadratic.
     assert!((value - 3.0_f64.powf(0.4)).abs() < 1e-12);
-    check("newton", |v| newton_root(v[0], v[1]), &at, value, &[a_adj, n_adj]);
+    let f = |v: &[f64]| newton_root(v[0], v[1]);
+    check_both("newton", f, root_twin, &at, value, &[a_adj, n_adj]);
 }
 
 #[differentiate(reverse)]
@@ -81,8 +95,8 @@ fn a_recurrence() {
     }
     let at = [0.31, 3.2];
     let (value, x_adj, r_adj) = logistic_map::adjoint(at[0], at[1], 5, 1.0);
-    assert_dual("logistic", value, twin, &at, &[x_adj, r_adj]);
-    check("logistic", |v| logistic_map(v[0], v[1], 5), &at, value, &[x_adj, r_adj]);
+    let f = |v: &[f64]| logistic_map(v[0], v[1], 5);
+    check_both("logistic", f, twin, &at, value, &[x_adj, r_adj]);
 }
 
 #[differentiate(reverse)]
@@ -100,11 +114,22 @@ fn signed_offsets(u: &[f64], reach: isize) -> f64 {
     s
 }
 
+fn offsets_twin<D: DualNum<Primitive = f64> + Copy>(u: &[D]) -> D {
+    let mut s = D::from(0.0);
+    for i in 0..5 {
+        let (one, two) = (u[(i + 1) % 5], u[(i + 2) % 5]);
+        let (minus_one, minus_two) = (u[(i + 4) % 5], u[(i + 3) % 5]);
+        s += u[i] * (one * one - minus_one * minus_one);
+        s += u[i] * (two * two - minus_two * minus_two) / 2.0;
+    }
+    s
+}
+
 #[test]
 fn signed_and_inclusive_ranges() {
     let u = [0.4, -0.7, 1.2, 0.9, 0.1];
     let (value, gradient) = signed_offsets::value_and_gradient(&u, 2);
-    check("offsets", |v| signed_offsets(v, 2), &u, value, &gradient);
+    check_both("offsets", |v| signed_offsets(v, 2), offsets_twin, &u, value, &gradient);
 }
 
 #[differentiate(reverse)]
@@ -123,12 +148,30 @@ fn every_other(x: &[f64]) -> f64 {
     s
 }
 
+fn every_other_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let n = x.len();
+    let (mut product, mut squares) = (D::from(1.0), D::from(0.0));
+    for i in 0..n {
+        if i % 2 == 1 {
+            product *= x[i];
+        } else {
+            squares += x[i] * x[i];
+        }
+    }
+    for i in 0..n {
+        if (n - 1 - i).is_multiple_of(3) {
+            product *= x[i] + 1.0;
+        }
+    }
+    product - squares
+}
+
 #[test]
 fn stepped_and_reversed_ranges() {
     for n in [1, 2, 5, 8] {
         let x = crate::sample(n, 0.4);
         let (value, gradient) = every_other::value_and_gradient(&x);
-        check("every other", every_other, &x, value, &gradient);
+        check_both("every other", every_other, every_other_twin, &x, value, &gradient);
     }
 }
 
@@ -151,13 +194,23 @@ fn pairwise_energy(q: &[[f64; 3]], charge: &[f64]) -> f64 {
     e
 }
 
+fn pairs_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut e = D::from(0.0);
+    // The last is far from all others.
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let d = [0, 1, 2].map(|k| v[3 * i + k] - v[3 * j + k]);
+        e += v[12 + i] * v[12 + j] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).powf(-0.5);
+    }
+    e
+}
+
 #[test]
 fn triangular_loops_with_a_cutoff() {
     let at = [0.0, 0.1, 0.2, 1.0, 0.3, -0.4, 0.5, 1.2, 0.7, 5.0, 5.0, 5.0, 1.0, -0.5, 0.8, 2.0];
     let split = |v: &[f64]| -> Vec<[f64; 3]> { v[..12].as_chunks().0.to_vec() };
     let (value, (q, charge)) = pairwise_energy::value_and_gradient(&split(&at), &at[12..]);
     let f = |v: &[f64]| pairwise_energy(&split(v), &v[12..]);
-    check("pairs", f, &at, value, &[q.concat(), charge].concat());
+    check_both("pairs", f, pairs_twin, &at, value, &[q.concat(), charge].concat());
 }
 
 #[differentiate(reverse)]
@@ -179,6 +232,13 @@ fn normalise(x: &mut [f64], floor: f64) -> f64 {
     total
 }
 
+fn normalise_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let total = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    let norm = total.sqrt();
+    let x = [v[0] / norm, v[1] / norm + norm * 0.1, v[2] / norm + norm * 0.2];
+    total + x[1] + x[2] * 2.0 + x[0] - x[1] * 2.0 + x[2] * 3.0
+}
+
 #[test]
 fn loops_over_elements() {
     let at = [0.7, -0.2, 0.5];
@@ -189,7 +249,7 @@ fn loops_over_elements() {
         let value = normalise(&mut x, 0.1);
         value + crate::combine(&x)
     };
-    check("normalise", f, &at, value + crate::combine(&x), &x_adj);
+    check_both("normalise", f, normalise_twin, &at, value + crate::combine(&x), &x_adj);
     assert_eq!(floor_adj, 0.0);
 }
 
@@ -206,6 +266,12 @@ fn rows_of_mutable(m: &mut [[f64; 2]], s: f64) -> f64 {
     trace
 }
 
+fn rows_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let s = v[4];
+    let square = s * s;
+    (v[0] * s + square) * (v[1] + square) + (v[2] * (s + 1.0) + square) * (v[3] + square)
+}
+
 #[test]
 fn loops_over_rows() {
     let at = [0.3, 0.9, -0.4, 1.1, 0.6];
@@ -213,7 +279,7 @@ fn loops_over_rows() {
     let (mut m, mut m_adj) = (split(&at), [[0.0; 2]; 2]);
     let (value, s_adj) = rows_of_mutable::adjoint(&mut m, &mut m_adj, at[4], 1.0);
     let f = |v: &[f64]| rows_of_mutable(&mut split(v), v[4]);
-    check("rows", f, &at, value, &[m_adj.concat(), vec![s_adj]].concat());
+    check_both("rows", f, rows_twin, &at, value, &[m_adj.concat(), vec![s_adj]].concat());
 }
 
 #[differentiate(reverse)]
@@ -231,12 +297,17 @@ fn first_crossing(u: &[f64], level: f64) -> f64 {
     k as f64 + (level - u[k]) / (u[k + 1] - u[k])
 }
 
+/// Between the entries 2 and 3.
+fn crossing_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    (v[5] - v[2]) / (v[3] - v[2]) + 2.0
+}
+
 #[test]
 fn a_search_with_interpolation() {
     let at = [0.1, 0.4, 0.3, 0.9, 1.4, 0.7];
     let (value, (u, level)) = first_crossing::value_and_gradient(&at[..5], at[5]);
     let f = |v: &[f64]| first_crossing(&v[..5], v[5]);
-    check("crossing", f, &at, value, &[u, vec![level]].concat());
+    check_both("crossing", f, crossing_twin, &at, value, &[u, vec![level]].concat());
 }
 
 #[differentiate(reverse)]
@@ -260,10 +331,27 @@ fn continued_fraction(x: f64, tolerance: f64) -> f64 {
     a * b + x
 }
 
+fn fraction_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let x = v[0];
+    let (mut a, mut b) = (D::from(1.0), x);
+    for n in 1..=20 {
+        a = b / (b * x + a * f64::from(n));
+        b = D::from(1.0);
+        if n == 20 || (a - b).re().abs() < 1e-9 {
+            break;
+        }
+        if n % 3 == 0 {
+            b += a / 2.0;
+        }
+    }
+    a * b + x
+}
+
 #[test]
 fn labelled_loops_over_carried_values() {
     let (value, x_adj, _) = continued_fraction::adjoint(0.8, 1e-9, 1.0);
-    check("fraction", |v| continued_fraction(v[0], 1e-9), &[0.8], value, &[x_adj]);
+    let f = |v: &[f64]| continued_fraction(v[0], 1e-9);
+    check_both("fraction", f, fraction_twin, &[0.8], value, &[x_adj]);
 }
 
 #[differentiate(reverse)]
@@ -278,12 +366,16 @@ fn checked_mean(x: &[f64], scale: f64) -> f64 {
     s / x.len() as f64
 }
 
+fn mean_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    (v[0] * v[0] + v[1] * v[1]) * v[2] / 2.0
+}
+
 #[test]
 fn assertions_are_kept() {
     let at = [0.3, 0.9, 1.7];
     let (value, (x, scale)) = checked_mean::value_and_gradient(&at[..2], at[2]);
     let f = |v: &[f64]| checked_mean(&v[..2], v[2]);
-    check("mean", f, &at, value, &[x, vec![scale]].concat());
+    check_both("mean", f, mean_twin, &at, value, &[x, vec![scale]].concat());
     let empty = std::panic::catch_unwind(|| checked_mean::adjoint(&[], &mut [], 1.0, 1.0));
     assert!(empty.is_err());
 }
@@ -296,11 +388,20 @@ fn sums_of_slices(x: &[f64], k: usize) -> f64 {
     total * x.iter().sum::<f64>() + tail.iter().sum::<f64>()
 }
 
+fn sums_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D], k: usize) -> D {
+    let (mut head, mut tail) = (D::from(0.0), D::from(0.0));
+    for i in 0..4 {
+        *(if i < k { &mut head } else { &mut tail }) += x[i];
+    }
+    head * (head + tail) + tail
+}
+
 #[test]
 fn sums() {
     let at = [0.3, 0.9, -1.7, 0.4];
     for k in 0..=4 {
         let (value, gradient) = sums_of_slices::value_and_gradient(&at, k);
-        check("sums", |v| sums_of_slices(v, k), &at, value, &gradient);
+        let twin = |v: &[_]| sums_twin(v, k);
+        check_both("sums", |v| sums_of_slices(v, k), twin, &at, value, &gradient);
     }
 }

@@ -1,7 +1,7 @@
 //! Vectors that are built by `push` and `extend`.
 
 use ad_runtime::differentiate;
-use ad_tests::check::{assert_dual, check, sample};
+use ad_tests::check::{check_both, sample};
 use num_dual::DualNum;
 
 #[differentiate(reverse)]
@@ -15,6 +15,17 @@ fn prefix_sums(x: &[f64]) -> Vec<f64> {
     sums
 }
 
+/// A square counts in its own sum and in all behind it.
+fn prefix_sums_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let seed = sample(6, 0.9);
+    let mut sum = D::from(0.0);
+    for k in 0..6 {
+        let weight: f64 = seed[k..].iter().sum();
+        sum += x[k] * x[k] * weight;
+    }
+    sum
+}
+
 #[test]
 fn prefix_sums_by_push() {
     let (x, seed) = (sample(6, 0.3), sample(6, 0.9));
@@ -22,7 +33,7 @@ fn prefix_sums_by_push() {
     let sums = prefix_sums::adjoint(&x, &mut x_adj, seed.clone());
     assert_eq!(sums, prefix_sums(&x));
     let weighted = |x: &[f64]| prefix_sums(x).iter().zip(&seed).map(|(a, b)| a * b).sum::<f64>();
-    check("prefix sums", weighted, &x, weighted(&x), &x_adj);
+    check_both("prefix sums", weighted, prefix_sums_twin, &x, weighted(&x), &x_adj);
 }
 
 /// The vector is read while it grows, by an index that is not the last.
@@ -49,8 +60,8 @@ fn recurrence_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
 fn a_vector_is_read_while_it_grows() {
     let at = [0.8, 0.6];
     let (value, (x_adj, y_adj)) = recurrence::value_and_gradient(at[0], at[1], 9);
-    check("recurrence", |v| recurrence(v[0], v[1], 9), &at, value, &[x_adj, y_adj]);
-    assert_dual("recurrence", value, recurrence_twin, &at, &[x_adj, y_adj]);
+    let f = |v: &[f64]| recurrence(v[0], v[1], 9);
+    check_both("recurrence", f, recurrence_twin, &at, value, &[x_adj, y_adj]);
 }
 
 /// What is pushed in one loop is overwritten in the next, and read in a third.
@@ -71,11 +82,21 @@ fn staged(x: &[f64]) -> f64 {
     sum
 }
 
+fn staged_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let (mut exponent, mut sum) = (D::from(0.0), D::from(0.0));
+    for k in 0..x.len() {
+        exponent += x[k];
+        sum += (exponent * 2.0).exp() * (k + 1) as f64;
+    }
+    let last = x[0].exp() + (x[0] + x[1]).exp();
+    sum + last * last * (x.len() + 1) as f64
+}
+
 #[test]
 fn stages_of_one_vector() {
     let x = sample(5, 0.1);
     let (value, x_adj) = staged::value_and_gradient(&x);
-    check("staged", staged, &x, value, &x_adj);
+    check_both("staged", staged, staged_twin, &x, value, &x_adj);
 }
 
 /// Which elements there are depends on the data.
@@ -101,6 +122,19 @@ fn filtered(x: &[f64], limit: f64) -> f64 {
     product + kept[kept.len() - 1]
 }
 
+fn filtered_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let limit = v[6];
+    let (mut product, mut last, mut count) = (D::from(1.0), limit, 0);
+    for k in 0..6 {
+        if v[k].re() >= limit.re() && count < 3 {
+            last = v[k] * v[k];
+            product *= last;
+            count += 1;
+        }
+    }
+    if count == 0 { v[0] * limit } else { product + last }
+}
+
 #[test]
 fn pushes_under_conditions_and_exits() {
     for x in [[0.1, 0.9, 0.7, -0.3, 0.8, 0.6], [-0.5, 0.9, -0.1, -0.3, -0.2, 0.1], [-0.2; 6]] {
@@ -109,7 +143,8 @@ fn pushes_under_conditions_and_exits() {
         at.push(0.4);
         let mut all = x_adj.clone();
         all.push(limit_adj);
-        check("filtered", |v| filtered(&v[..6], v[6]), &at, value, &all);
+        let f = |v: &[f64]| filtered(&v[..6], v[6]);
+        check_both("filtered", f, filtered_twin, &at, value, &all);
     }
 }
 
@@ -130,13 +165,29 @@ fn polyline(turns: &[f64], step: f64) -> f64 {
     0.5 * area
 }
 
+/// The sum of the triangles at the origin.
+fn polyline_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let step = v[5];
+    let (mut x, mut y, mut heading) = (D::from(0.0), D::from(0.0), D::from(0.0));
+    let mut area = D::from(0.0);
+    for turn in &v[..5] {
+        heading += *turn;
+        let (dx, dy) = (step * heading.cos(), step * heading.sin());
+        area += (x * dy - y * dx) / 2.0;
+        x += dx;
+        y += dy;
+    }
+    area
+}
+
 #[test]
 fn vectors_of_points() {
     let mut at = sample(5, 0.4);
     at.push(0.7);
     let (value, (mut all, step_adj)) = polyline::value_and_gradient(&at[..5], at[5]);
     all.push(step_adj);
-    check("polyline", |v| polyline(&v[..5], v[5]), &at, value, &all);
+    let f = |v: &[f64]| polyline(&v[..5], v[5]);
+    check_both("polyline", f, polyline_twin, &at, value, &all);
 }
 
 #[differentiate(reverse)]
@@ -161,13 +212,33 @@ fn merged(a: &[f64], b: &[f64]) -> f64 {
     sum
 }
 
+/// Sorted by insertion, unless there is one list only.
+fn merged_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D], cut: usize) -> D {
+    let mut all: Vec<D> = v.to_vec();
+    if cut > 0 && cut < v.len() {
+        for end in 1..all.len() {
+            let mut k = end;
+            while k > 0 && all[k].re() < all[k - 1].re() {
+                all.swap(k, k - 1);
+                k -= 1;
+            }
+        }
+    }
+    let mut sum = D::from(0.0);
+    for k in 0..all.len() {
+        sum += all[k] * all[k] * (k as f64).cos();
+    }
+    sum
+}
+
 #[test]
 fn two_sorted_lists_are_merged() {
     let at = [0.1, 0.4, 0.7, 0.2, 0.3, 0.8, 0.9];
     for cut in [0, 3, 7] {
         let (value, (mut a_adj, b_adj)) = merged::value_and_gradient(&at[..cut], &at[cut..]);
         a_adj.extend(b_adj);
-        check("merged", |v| merged(&v[..cut], &v[cut..]), &at, value, &a_adj);
+        let f = |v: &[f64]| merged(&v[..cut], &v[cut..]);
+        check_both("merged", f, |v| merged_twin(v, cut), &at, value, &a_adj);
     }
 }
 
@@ -181,6 +252,25 @@ fn extended(x: &[f64], y: &[f64]) -> f64 {
     all.iter().enumerate().map(|(k, v)| v * v * k as f64).sum::<f64>() + all[0]
 }
 
+fn extended_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D], cut: usize) -> D {
+    let mut all = Vec::new();
+    for k in 0..cut {
+        all.push(v[k]);
+    }
+    for k in cut..v.len() {
+        all.push(v[k] * v[k]);
+    }
+    for k in 0..v.len() {
+        all.push(v[k]);
+    }
+    let first = all[0] * all[cut];
+    let mut sum = first;
+    for k in 1..all.len() {
+        sum += all[k] * all[k] * k as f64;
+    }
+    sum
+}
+
 #[test]
 fn extended_by_slices_and_chains() {
     let at = sample(5, 0.2);
@@ -191,7 +281,8 @@ fn extended_by_slices_and_chains() {
         }
         let (value, (mut x_adj, y_adj)) = extended::value_and_gradient(x, y);
         x_adj.extend(y_adj);
-        check("extended", |v| extended(&v[..cut], &v[cut..]), &at, value, &x_adj);
+        let f = |v: &[f64]| extended(&v[..cut], &v[cut..]);
+        check_both("extended", f, |v| extended_twin(v, cut), &at, value, &x_adj);
     }
 }
 
@@ -202,6 +293,19 @@ fn grown(path: &mut Vec<f64>, slope: f64, n: usize) {
         let last = path[path.len() - 1];
         path.push(last + slope * last * last);
     }
+}
+
+fn path_twin<D: DualNum<Primitive = f64> + Copy>(path: &mut Vec<D>, slope: D, n: usize) {
+    for _ in 0..n {
+        let last = *path.last().unwrap();
+        path.push(last * (slope * last + 1.0));
+    }
+}
+
+fn grown_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut path = v[..2].to_vec();
+    path_twin(&mut path, v[2], 3);
+    path[0] * 0.2 - path[1] * 0.7 + path[2] * 0.4 + path[3] * 1.1 + path[4] * 0.3
 }
 
 #[test]
@@ -219,7 +323,7 @@ fn a_parameter_grows() {
     assert_eq!(path_adj.len(), 2);
     path_adj.push(slope_adj);
     let value = path.iter().zip(&seed).map(|(a, b)| a * b).sum();
-    check("grown", run, &at, value, &path_adj);
+    check_both("grown", run, grown_twin, &at, value, &path_adj);
 }
 
 /// The caller goes on with what the callee has made longer.
@@ -234,12 +338,26 @@ fn grown_twice(x: &[f64], slope: f64) -> f64 {
     path.iter().map(|v| v * v * v).sum()
 }
 
+fn grown_twice_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut path = v[..2].to_vec();
+    path_twin(&mut path, v[2], 2);
+    path[2] = path[2] * path[3];
+    path.push(v[2]);
+    path_twin(&mut path, v[0], 1);
+    let mut sum = D::from(0.0);
+    for p in path {
+        sum += p.powi(3);
+    }
+    sum
+}
+
 #[test]
 fn calls_that_grow_a_vector() {
     let at = [0.5, 0.3, 0.6];
     let (value, (mut x_adj, slope_adj)) = grown_twice::value_and_gradient(&at[..2], at[2]);
     x_adj.push(slope_adj);
-    check("grown twice", |v| grown_twice(&v[..2], v[2]), &at, value, &x_adj);
+    let f = |v: &[f64]| grown_twice(&v[..2], v[2]);
+    check_both("grown twice", f, grown_twice_twin, &at, value, &x_adj);
 }
 
 #[differentiate(reverse)]
@@ -250,6 +368,11 @@ fn grown_by_value(mut path: Vec<f64>, slope: f64) -> f64 {
     path.iter().map(|v| v * v).sum()
 }
 
+fn grown_by_value_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let third = v[0] * v[2];
+    v[2] * v[2] + v[1] * v[1] + third * third * (v[1] * v[1] + 1.0)
+}
+
 #[test]
 fn a_parameter_by_value_grows() {
     let at = [0.5, 0.3, 0.6];
@@ -257,7 +380,8 @@ fn a_parameter_by_value_grows() {
         grown_by_value::value_and_gradient(at[..2].to_vec(), at[2]);
     assert_eq!(path_adj.len(), 2);
     path_adj.push(slope_adj);
-    check("by value", |v| grown_by_value(v[..2].to_vec(), v[2]), &at, value, &path_adj);
+    let f = |v: &[f64]| grown_by_value(v[..2].to_vec(), v[2]);
+    check_both("by value", f, grown_by_value_twin, &at, value, &path_adj);
 }
 
 #[differentiate(reverse)]
@@ -298,8 +422,13 @@ fn unused_last(x: f64) -> f64 {
     product
 }
 
+fn unused_last_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    (v[0] * 2.0).sin() / 2.0
+}
+
 #[test]
 fn elements_that_nobody_reads() {
     let value = unused_last(0.4);
-    check("unused", |v| unused_last(v[0]), &[0.4], value, &[unused_last::gradient(0.4)]);
+    let gradient = [unused_last::gradient(0.4)];
+    check_both("unused", |v| unused_last(v[0]), unused_last_twin, &[0.4], value, &gradient);
 }

@@ -1,7 +1,7 @@
 //! Stacks, queues and work lists: `pop`, `truncate`, `clear`, `resize`.
 
 use ad_runtime::differentiate;
-use ad_tests::check::{assert_dual, check, sample};
+use ad_tests::check::{assert_dual, check, check_both, sample};
 use num_dual::DualNum;
 
 /// Reverse Polish notation: 0 pushes the next value, 1 adds, 2 multiplies, 3 takes the sine.
@@ -65,12 +65,23 @@ fn depth_first(weight: &[f64], children: &[[usize; 2]]) -> f64 {
     sum
 }
 
+/// The last child first.
+fn depth_first_twin<D: DualNum<Primitive = f64> + Copy>(w: &[D]) -> D {
+    let (mut sum, mut scale) = (D::from(0.0), D::from(1.0));
+    for node in [0, 2, 5, 4, 1, 3] {
+        sum += scale * w[node] * w[node];
+        scale *= w[node];
+    }
+    sum
+}
+
 #[test]
 fn a_stack_of_indices() {
     let children = [[1, 2], [3, 0], [4, 5], [0, 0], [0, 0], [0, 0]];
     let weight = [0.7, 1.2, 0.4, 0.9, 1.1, 0.8];
     let (value, adj) = depth_first::value_and_gradient(&weight, &children);
-    check("depth first", |v| depth_first(v, &children), &weight, value, &adj);
+    let f = |v: &[f64]| depth_first(v, &children);
+    check_both("depth first", f, depth_first_twin, &weight, value, &adj);
 }
 
 #[differentiate(reverse)]
@@ -91,12 +102,28 @@ fn queue(x: &[f64], rate: f64) -> f64 {
     total
 }
 
+/// A value goes round as long as it is above 0.1, for three rounds at most.
+fn queue_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let mut total = D::from(0.0);
+    for k in 0..4 {
+        let mut value = v[k];
+        for _ in 0..3 {
+            total += value.sin();
+            if value.re() <= 0.1 {
+                break;
+            }
+            value *= v[4];
+        }
+    }
+    total
+}
+
 #[test]
 fn queues_that_are_swapped() {
     let at = [0.9, 0.3, -0.2, 0.5, 0.6];
     let (value, (mut adj, rate)) = queue::value_and_gradient(&at[..4], at[4]);
     adj.push(rate);
-    check("queue", |v| queue(&v[..4], v[4]), &at, value, &adj);
+    check_both("queue", |v| queue(&v[..4], v[4]), queue_twin, &at, value, &adj);
 }
 
 #[differentiate(reverse)]
@@ -114,12 +141,27 @@ fn reused(x: &[f64], n: usize) -> f64 {
     state + buffer[0] * buffer[buffer.len() - 1]
 }
 
+fn reused_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D], n: usize) -> D {
+    let (mut state, mut before, mut kept) = (x[0], x[0], 0);
+    for k in 0..n {
+        before = state;
+        kept = 4 - k % 2;
+        let mut sum = D::from(0.0);
+        for v in &x[..kept] {
+            sum += (*v * before).cos();
+        }
+        state = sum / 4.0;
+    }
+    state + x[0] * x[kept - 1] * before * before
+}
+
 #[test]
 fn a_buffer_is_cleared_and_filled_again() {
     let x = sample(4, 0.5);
     for n in 1..5 {
         let (value, adj) = reused::value_and_gradient(&x, n);
-        check("reused", |v| reused(v, n), &x, value, &adj);
+        let twin = |v: &[_]| reused_twin(v, n);
+        check_both("reused", |v| reused(v, n), twin, &x, value, &adj);
     }
 }
 
@@ -140,11 +182,16 @@ fn cut_and_filled(x: &[f64]) -> f64 {
     v[0] + sum
 }
 
+fn cut_and_filled_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let sum = x[2] * x[3] * x[4] + x[2] * x[0] * x[1].powi(4);
+    sum * x[0] + sum
+}
+
 #[test]
 fn lengths_go_down_and_up() {
     let x = [0.7, 0.4, 1.2, 0.8, 0.3];
     let (value, adj) = cut_and_filled::value_and_gradient(&x);
-    check("cut", cut_and_filled, &x, value, &adj);
+    check_both("cut", cut_and_filled, cut_and_filled_twin, &x, value, &adj);
 }
 
 #[differentiate(reverse)]
@@ -158,6 +205,16 @@ fn defaults(x: &[f64], other: f64) -> f64 {
     sum
 }
 
+fn defaults_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let n = v.len() - 1;
+    let mut sum = D::from(0.0);
+    for k in 0..4 {
+        let top = if k < n { v[n - 1 - k] } else { v[n] * k as f64 };
+        sum += top * top;
+    }
+    sum
+}
+
 #[test]
 fn a_default_instead_of_nothing() {
     let at = [0.7, 0.4, 1.2];
@@ -166,7 +223,8 @@ fn a_default_instead_of_nothing() {
         let mut point = at[..cut].to_vec();
         point.push(at[2]);
         adj.push(other);
-        check("defaults", |v| defaults(&v[..cut], v[cut]), &point, value, &adj);
+        let f = |v: &[f64]| defaults(&v[..cut], v[cut]);
+        check_both("defaults", f, defaults_twin, &point, value, &adj);
     }
 }
 
@@ -180,11 +238,18 @@ fn joined(x: &[f64]) -> f64 {
     a.iter().map(|v| v * v).sum::<f64>() * b[3] + b.len() as f64 * a.len() as f64
 }
 
+/// `a` is `v₀v₁, v₁, exp v₂` and the product of its ends; `b` is the same.
+fn joined_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let (p, e) = (x[0] * x[1], x[2].exp());
+    let last = e * p;
+    (p * p + x[1] * x[1] + e * e + last * last) * last + 16.0
+}
+
 #[test]
 fn one_vector_goes_to_the_end_of_another() {
     let x = [0.7, 0.4, 1.2];
     let (value, adj) = joined::value_and_gradient(&x);
-    check("joined", joined, &x, value, &adj);
+    check_both("joined", joined, joined_twin, &x, value, &adj);
 }
 
 /// `&mut` parameters take and give.
@@ -197,6 +262,12 @@ fn moved_over(from: &mut Vec<f64>, to: &mut Vec<f64>, n: usize) -> f64 {
         to.push(v * last);
     }
     last
+}
+
+/// The last two of three go over to one more.
+fn moved_over_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (first, second) = (v[2] * v[2], v[1] * v[2] * v[1]);
+    v[1] * v[2] + v[0] * 0.3 + v[3] * 0.9 - first * 0.4 + second * 0.7
 }
 
 #[test]
@@ -214,7 +285,7 @@ fn parameters_of_new_lengths() {
     moved_over::adjoint(&mut from, &mut from_adj, &mut to, &mut to_adj, 2, 1.0);
     assert_eq!((from.len(), to.len()), (1, 3));
     from_adj.extend(to_adj);
-    check("moved over", run, &at, run(&at), &from_adj);
+    check_both("moved over", run, moved_over_twin, &at, run(&at), &from_adj);
 }
 
 /// The caller reads the vector from before the call in its reverse sweep.
@@ -227,11 +298,17 @@ fn read_around_a_call(x: &[f64]) -> f64 {
     before * last + a[0] * b[2] * b[1]
 }
 
+fn read_around_a_call_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let product = x[2] * x[1];
+    product * x[0].sin() * product + x[0] * (product * x[1]) * (x[2] * x[2])
+}
+
 #[test]
 fn callers_read_what_the_callee_popped() {
     let x = [0.7, 0.4, 1.2];
     let (value, adj) = read_around_a_call::value_and_gradient(&x);
-    check("around a call", read_around_a_call, &x, value, &adj);
+    let twin = read_around_a_call_twin;
+    check_both("around a call", read_around_a_call, twin, &x, value, &adj);
 }
 
 #[differentiate(reverse)]

@@ -115,9 +115,12 @@ fn lengths(a: f64, b: f64) -> f64 {
     v.iter().sum::<f64>() * w.iter().product::<f64>()
 }
 
+type Function = fn(f64, f64) -> f64;
+type Companion = fn(f64, f64) -> (f64, (f64, f64));
+
 #[test]
 fn what_was_read_waits_for_the_call() {
-    let programs: [(&str, fn(f64, f64) -> f64, fn(f64, f64) -> (f64, (f64, f64))); 7] = [
+    let programs: [(&str, Function, Companion); 7] = [
         ("behind_return", behind_return, behind_return::value_and_gradient),
         ("in_front_of_return", in_front_of_return, in_front_of_return::value_and_gradient),
         ("behind_break", behind_break, behind_break::value_and_gradient),

@@ -4,6 +4,7 @@
 //! twin is short. All points are away from kinks.
 
 #![allow(
+    clippy::borrowed_box,
     clippy::needless_range_loop,
     clippy::should_implement_trait,
     clippy::assign_op_pattern,

@@ -16,10 +16,13 @@ impl Emit<'_> {
         then: &Block,
         otherwise: &Block,
     ) -> TokenStream {
+        let scope = matches!(cond, Atom::Text(text, _) if text.to_string() == "true");
         let cond = self.atom(cond);
         let (then_code, else_code) = (self.block(then), self.block(otherwise));
         let empty = |block: &Block| block.stmts.is_empty() && block.result.is_none();
-        let code = if empty(otherwise) {
+        let code = if scope {
+            quote!(#then_code)
+        } else if empty(otherwise) {
             quote!(if #cond #then_code)
         } else if empty(then) && dest.is_none() {
             let negated = value::not(cond);

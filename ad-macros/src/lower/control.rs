@@ -2,7 +2,7 @@
 
 use super::matching::conjuncts;
 use super::unpack::cases;
-use super::{Lower, verbatim};
+use super::{Lower, known, verbatim};
 use crate::ir::*;
 use crate::names::plain;
 use proc_macro2::{Ident, Span};
@@ -35,6 +35,34 @@ impl Lower<'_> {
     fn branch(&mut self, block: &syn::Block, wanted: bool) -> Block {
         self.guarded(|cx| {
             if wanted { cx.block(|cx| cx.stmts(&block.stmts)) } else { cx.unit_block(block) }
+        })
+    }
+
+    /// `{ … }`; its value if that is `wanted` and there is one. It is a part of the block around it, unless
+    /// something in it has to be dropped at its end.
+    pub(super) fn inner_block(&mut self, block: &syn::Block, wanted: bool) -> Option<Atom> {
+        if !self.holds_guards(block) {
+            self.scopes.push(Default::default());
+            let result = self.stmts(&block.stmts);
+            self.scopes.pop();
+            return result;
+        }
+        let then = self.branch(block, wanted);
+        self.forget(&then);
+        let dest = self.destination([&then].into_iter(), block.span());
+        let cond = Atom::Text(quote::quote!(true), Ty::Discrete);
+        self.out.push(Stmt::If { dest, cond, then, otherwise: Block::default() });
+        dest.map(Atom::Var)
+    }
+
+    /// Whether a block binds something that may act when it is dropped, such as a lock.
+    fn holds_guards(&self, block: &syn::Block) -> bool {
+        block.stmts.iter().any(|stmt| match stmt {
+            syn::Stmt::Local(syn::Local { pat, init: Some(init), .. }) => {
+                let own = known::makes_own(&init.expr) && !self.mentions_reals(&init.expr);
+                !matches!(pat, Pat::Type(_)) && (own || known::gives_guard(&init.expr))
+            }
+            _ => false,
         })
     }
 

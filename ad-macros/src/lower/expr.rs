@@ -64,9 +64,7 @@ impl Lower<'_> {
             Expr::Call(call) => self.call(call, true),
             Expr::Macro(mac) => self.macro_value(mac),
             Expr::Block(block) if block.label.is_none() => {
-                self.scopes.push(Default::default());
-                let result = self.stmts(&block.block.stmts);
-                self.scopes.pop();
+                let result = self.inner_block(&block.block, true);
                 self.block_value(result)
             }
             Expr::If(branch) if self.can_branch(branch) => {
@@ -125,7 +123,12 @@ impl Lower<'_> {
                 | Expr::Field(syn::ExprField { base, .. })
                     if !matches!(strip(base), Expr::Path(_)) =>
                 {
-                    let atom = self.atom(base);
+                    let atom = match self.value(base) {
+                        // What it gives may have to be dropped with the expression: a lock.
+                        (Value::Verbatim(_), _) => return self.verbatim_value(expr),
+                        (Value::Atom(atom), _) => atom,
+                        (value, ty) => self.temp(value, ty, base.span()),
+                    };
                     let Some(var) = atom.var() else {
                         return self.verbatim_value(expr);
                     };
@@ -392,11 +395,7 @@ impl Lower<'_> {
             Expr::Break(exit) => self.break_expr(exit),
             Expr::Continue(exit) => self.continue_expr(exit),
             Expr::Block(block) if block.label.is_none() => {
-                self.scopes.push(Default::default());
-                if let Some(result) = self.stmts(&block.block.stmts) {
-                    drop(result);
-                }
-                self.scopes.pop();
+                self.inner_block(&block.block, false);
             }
             Expr::MethodCall(call)
                 if self.method_statement(call) || self.vector_change(call).is_some() => {}

@@ -1,5 +1,7 @@
 //! Names of the standard library that are not taken for the user's own.
 
+use super::place::strip;
+
 /// Types whose associated functions have no companion.
 pub(super) const TYPES: &[&str] = &[
     "Arc",
@@ -30,6 +32,35 @@ pub(super) const TYPES: &[&str] = &[
     "VecDeque",
     "Wrapping",
 ];
+
+/// Methods of the standard library, and of others in its manner, that give what acts when it is dropped.
+const GUARDS: &[&str] =
+    &["borrow", "borrow_mut", "enter", "entered", "lock", "read", "try_lock", "upgradable_read", "write"];
+
+/// Whether an expression gives a guard, as it is or in an `Option` or `Result` that is unwrapped; what is
+/// read through a guard is none.
+pub(super) fn gives_guard(expr: &syn::Expr) -> bool {
+    match strip(expr) {
+        syn::Expr::MethodCall(call) if call.method == "unwrap" || call.method == "expect" => {
+            gives_guard(&call.receiver)
+        }
+        syn::Expr::MethodCall(call) => GUARDS.iter().any(|name| call.method == name),
+        syn::Expr::Try(attempt) => gives_guard(&attempt.expr),
+        _ => false,
+    }
+}
+
+/// Whether an expression makes a value of a type of the user, which may drop in its own way.
+pub(super) fn makes_own(expr: &syn::Expr) -> bool {
+    let syn::Expr::Call(call) = strip(expr) else { return false };
+    let syn::Expr::Path(path) = strip(&call.func) else { return false };
+    let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    let (last, holder) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    let upper = |name: &String| name.starts_with(char::is_uppercase);
+    (upper(&last) || upper(&holder))
+        && !TYPES.contains(&holder.as_str())
+        && !["Some", "Ok", "Err"].contains(&last.as_str())
+}
 
 /// Methods of scalars, collections, iterators, options and strings. On a type of the user they are
 /// not differentiated, either.

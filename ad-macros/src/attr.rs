@@ -6,11 +6,23 @@ use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Path, Token};
 
-const KNOWN: &str = "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
-                     `strong_zero = false`, `associated`, `joint`, `recursive`";
+/// The options of an attribute.
+pub struct Known {
+    /// Their names.
+    pub keys: &'static [&'static str],
+    /// The help that lists them.
+    pub list: &'static str,
+    /// The help that shows how they are written.
+    pub forms: &'static str,
+}
 
-const FORMS: &str = "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
-                     `strong_zero = false`, `associated`, `joint`, `recursive`";
+const KNOWN: Known = Known {
+    keys: &["reverse", "wrt", "name", "crate", "strong_zero", "associated", "joint", "recursive"],
+    list: "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
+           `strong_zero = false`, `associated`, `joint`, `recursive`",
+    forms: "the forms are `reverse`, `wrt(a, b)`, \
+            `name = Loss`, `crate = path`, `strong_zero = false`, `associated`, `joint`, `recursive`",
+};
 
 /// What the attribute asks for.
 #[derive(Default)]
@@ -58,7 +70,7 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
     match syn::parse::Parser::parse2(parser, attr) {
         Ok(choices) => {
             for choice in choices {
-                set(&mut options, choice, errors);
+                set(&mut options, choice, &KNOWN, errors);
             }
             if !options.reverse && !errors.any() {
                 errors.push(
@@ -68,14 +80,15 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
                 );
             }
         }
-        Err(error) => errors.push(error.span(), error, FORMS),
+        Err(error) => errors.push(error.span(), error, KNOWN.forms),
     }
     options
 }
 
 /// One option as written.
-struct Choice {
-    key: Ident,
+pub struct Choice {
+    /// Its name.
+    pub key: Ident,
     value: ChoiceValue,
 }
 
@@ -109,8 +122,15 @@ impl Parse for Choice {
     }
 }
 
-fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors) {
-    let taken = match (key.to_string().as_str(), value) {
+/// Takes an option over; reports it if it is not one of the `known` ones, or not written so.
+pub fn set(options: &mut Options, choice: Choice, known: &Known, errors: &mut Errors) {
+    let Choice { key, value } = choice;
+    let text = key.to_string();
+    if !known.keys.contains(&text.as_str()) {
+        errors.push(key.span(), format!("there is no option `{key}`"), known.list);
+        return;
+    }
+    let taken = match (text.as_str(), value) {
         ("reverse", ChoiceValue::None) => std::mem::replace(&mut options.reverse, true),
         ("wrt", ChoiceValue::List(list)) => {
             check_list(&key, &list, errors);
@@ -128,16 +148,8 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
         ("associated", ChoiceValue::None) => std::mem::replace(&mut options.associated, true),
         ("joint", ChoiceValue::None) => std::mem::replace(&mut options.joint, true),
         ("recursive", ChoiceValue::None) => std::mem::replace(&mut options.recursive, true),
-        (
-            "reverse" | "wrt" | "name" | "crate" | "strong_zero" | "associated" | "joint"
-            | "recursive",
-            _,
-        ) => {
-            errors.push(key.span(), format!("the option `{key}` is not written so"), FORMS);
-            false
-        }
-        (other, _) => {
-            errors.push(key.span(), format!("there is no option `{other}`"), KNOWN);
+        _ => {
+            errors.push(key.span(), format!("the option `{key}` is not written so"), known.forms);
             false
         }
     };

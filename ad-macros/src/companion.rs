@@ -12,9 +12,11 @@ mod callers;
 mod functions;
 mod method;
 mod pullback;
+mod ruled;
 mod user;
 
 use crate::attr::Options;
+use crate::custom::Rule;
 use crate::expand::Home;
 use crate::ir::{Stmt, Ty, VarId};
 use crate::names::{Names, plain, respanned};
@@ -26,16 +28,50 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, ItemFn, Type};
 
-/// Writes the companion; without sweeps (after an error) its functions only have signatures.
+/// Where the derivative comes from.
+#[derive(Clone, Copy)]
+pub enum Derivative<'a> {
+    /// From the sweeps that were made of the function's body.
+    Swept(&'a Sweeps),
+    /// From a rule that the user wrote.
+    Ruled(&'a Rule),
+    /// From nowhere, after an error: the companion's functions only have signatures.
+    Missing,
+}
+
+impl<'a> Derivative<'a> {
+    fn sweeps(self) -> Option<&'a Sweeps> {
+        match self {
+            Derivative::Swept(sweeps) => Some(sweeps),
+            Derivative::Ruled(_) | Derivative::Missing => None,
+        }
+    }
+
+    fn is_missing(self) -> bool {
+        matches!(self, Derivative::Missing)
+    }
+
+    /// Whether the pullback may change the primal of a `&mut` parameter when nobody asked for it.
+    fn disturbs(self, param: VarId) -> bool {
+        match self {
+            Derivative::Swept(sweeps) => sweeps.disturbed.contains(&param),
+            Derivative::Ruled(rule) => rule.may_change_buffers(),
+            Derivative::Missing => false,
+        }
+    }
+}
+
+/// Writes the companion.
 pub fn companion(
     item: &ItemFn,
     home: Home,
     options: &Options,
     signature: &Signature,
-    sweeps: Option<&Sweeps>,
+    derivative: Derivative,
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
+    let sweeps = derivative.sweeps();
     // Where callers run the method again, its own pullback is called where it is made.
     let joint = matches!(home, Home::Impl { joint: true, .. });
     let recursive = !joint && (options.recursive || sweeps.is_some_and(is_recursive));
@@ -71,7 +107,7 @@ pub fn companion(
         strong_zero: options.strong_zero.unwrap_or(true),
         names,
     };
-    writer.write(options, sweeps)
+    writer.write(options, derivative)
 }
 
 fn is_recursive(sweeps: &Sweeps) -> bool {
@@ -124,18 +160,18 @@ struct Generics {
 }
 
 impl Writer<'_> {
-    fn write(mut self, options: &Options, sweeps: Option<&Sweeps>) -> TokenStream {
+    fn write(mut self, options: &Options, derivative: Derivative) -> TokenStream {
         if let Home::Impl { joint, declared } = self.home {
-            return self.methods(sweeps, joint, declared);
+            return self.methods(derivative, joint, declared);
         }
         let (ad, krate) = (self.ad.clone(), options.runtime());
         let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
         let vis = &self.item.vis;
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
-        let vjp = self.vjp(sweeps);
-        let reverse = self.reverse(sweeps.is_none());
-        let adjoint = self.adjoint(sweeps);
-        let gradients = self.gradients(sweeps.is_none(), sweeps);
+        let vjp = self.vjp(derivative);
+        let reverse = self.reverse(derivative.is_missing());
+        let adjoint = self.adjoint(derivative);
+        let gradients = self.gradients(derivative.is_missing(), derivative);
         let cfgs = self.cfgs();
         quote! {
             #(#cfgs)*
@@ -407,6 +443,10 @@ impl Writer<'_> {
     /// Whether the function is a method that takes its receiver by value.
     fn owns_receiver(&self) -> bool {
         self.signature.self_param().is_some_and(|param| param.passing == Passing::Value)
+    }
+
+    fn primal_params(&self) -> Vec<TokenStream> {
+        self.signature.params.iter().map(|param| self.primal_param(param)).collect()
     }
 
     /// The parameters as the function takes them, `mut` included.

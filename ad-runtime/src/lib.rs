@@ -19,7 +19,7 @@
 
 extern crate alloc;
 
-pub use ad_macros::{Differentiable, differentiate};
+pub use ad_macros::{Differentiable, custom_rule, differentiate};
 
 mod argument;
 mod count;

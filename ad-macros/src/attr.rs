@@ -1,6 +1,9 @@
 //! `#[differentiate(…)]` and the attributes of parameters → [`Options`].
 
+pub mod calls;
+
 use crate::errors::Errors;
+use calls::CallRule;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
@@ -17,10 +20,20 @@ pub struct Known {
 }
 
 const KNOWN: Known = Known {
-    keys: &["reverse", "wrt", "name", "crate", "strong_zero", "associated", "joint", "recursive"],
-    list: "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
+    keys: &[
+        "reverse",
+        "wrt",
+        "rules",
+        "name",
+        "crate",
+        "strong_zero",
+        "associated",
+        "joint",
+        "recursive",
+    ],
+    list: "the options are `reverse`, `wrt(…)`, `rules(…)`, `name = …`, `crate = …`, \
            `strong_zero = false`, `associated`, `joint`, `recursive`",
-    forms: "the forms are `reverse`, `wrt(a, b)`, \
+    forms: "the forms are `reverse`, `wrt(a, b)`, `rules(libm::erf = my::erf, .process = my::fft)`, \
             `name = Loss`, `crate = path`, `strong_zero = false`, `associated`, `joint`, `recursive`",
 };
 
@@ -31,6 +44,8 @@ pub struct Options {
     pub reverse: bool,
     /// The only active parameters, if given.
     pub wrt: Option<Vec<Ident>>,
+    /// The companions of calls that are written in a certain way, if given.
+    pub rules: Option<Vec<CallRule>>,
     /// The companion's name, if not the function's.
     pub name: Option<Ident>,
     /// The path of ad-runtime, if not `::ad_runtime`.
@@ -95,6 +110,7 @@ pub struct Choice {
 enum ChoiceValue {
     None,
     List(Vec<Ident>),
+    Rules(Vec<CallRule>),
     Path(Path),
     Bool(bool),
 }
@@ -105,6 +121,10 @@ impl Parse for Choice {
         let value = if input.peek(syn::token::Paren) {
             let content;
             syn::parenthesized!(content in input);
+            if key == "rules" {
+                let list = content.parse_terminated(CallRule::parse, Token![,])?;
+                return Ok(Choice { key, value: ChoiceValue::Rules(list.into_iter().collect()) });
+            }
             let list =
                 content.parse_terminated(<Ident as syn::ext::IdentExt>::parse_any, Token![,])?;
             ChoiceValue::List(list.into_iter().collect())
@@ -135,6 +155,10 @@ pub fn set(options: &mut Options, choice: Choice, known: &Known, errors: &mut Er
         ("wrt", ChoiceValue::List(list)) => {
             check_list(&key, &list, errors);
             options.wrt.replace(list).is_some()
+        }
+        ("rules", ChoiceValue::Rules(list)) => {
+            calls::check(&key, &list, errors);
+            options.rules.replace(list).is_some()
         }
         ("name", ChoiceValue::Path(path)) => match path.get_ident() {
             Some(name) => options.name.replace(name.clone()).is_some(),

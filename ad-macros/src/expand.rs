@@ -1,5 +1,6 @@
 //! The pipeline, from the tokens of an attribute and its item to those of the expansion.
 
+use crate::attr::calls::{CallRule, refuse_unused};
 use crate::attr::{self, Options};
 use crate::companion::{Derivative, companion};
 use crate::errors::Errors;
@@ -47,10 +48,15 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
         return quote!(#function);
     }
     refuse_inactive(&signature, &mut errors);
+    let rules = options.rules.as_deref().unwrap_or_default();
+    if home.is_none() {
+        let body = &function.block;
+        refuse_unused(rules, &quote!(#body), &mut errors);
+    }
     let runtime = names.fresh("ad", Span::call_site());
     let derived = match declared {
         Some(_) => None,
-        None => derive(&signature, &described.block, &runtime, &mut names, &mut errors),
+        None => derive(&signature, rules, &described.block, &runtime, &mut names, &mut errors),
     };
     let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
     let companion = (!signature.unusable).then(|| {
@@ -195,12 +201,13 @@ fn is_function(item: &TokenStream) -> bool {
 /// The passes, in order; `None` after an error.
 fn derive(
     signature: &Signature,
+    rules: &[CallRule],
     body: &syn::Block,
     runtime: &Ident,
     names: &mut Names,
     errors: &mut Errors,
 ) -> Option<Sweeps> {
-    let function = crate::lower::lower(signature, body, runtime, names, errors);
+    let function = crate::lower::lower(signature, rules, body, runtime, names, errors);
     if errors.any() {
         return None;
     }

@@ -65,11 +65,12 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
         let error = errors.finish(()).err().map(|error| error.into_compile_error());
         return quote!(#item #error);
     }
+    // What is wrong with the attribute is told where a function is expanded.
+    let options = attr::parse(attr.clone(), &mut Errors::default());
     // Nothing but the `impl` tells whether the type of a pullback can be named.
-    let joint = item.trait_.is_some() || !item.generics.params.is_empty();
-    let joint = joint || attr::parse(attr.clone(), &mut Errors::default()).joint;
+    let joint = item.trait_.is_some() || !item.generics.params.is_empty() || options.joint;
     let home = Home::Impl { joint, declared: false };
-    let rules = rules(&item);
+    let (rules, whole) = (rules(&item), quote!(#item));
     for inner in &mut item.items {
         if let ImplItem::Fn(function) = inner
             && !function.attrs.iter().any(has_derivative)
@@ -80,7 +81,10 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
             *inner = ImplItem::Verbatim(expansion);
         }
     }
-    quote!(#item)
+    let mut errors = Errors::default();
+    attr::calls::refuse_unused(options.rules.as_deref().unwrap_or_default(), &whole, &mut errors);
+    let error = crate::expand::report(errors);
+    quote!(#item #error)
 }
 
 /// What `#[custom_rule(…)]` on functions of the `impl` mentions: the rules among it are no functions

@@ -364,6 +364,15 @@ snapshot! { rule_of_a_method by expanded_method,
     }
 }
 
+snapshot! { rules_of_calls,
+    #[differentiate(reverse, rules(libm::erf = my::erf, .process = my::process))]
+    pub fn smoothed(#[constant] plan: &Plan, x: &[f64]) -> f64 {
+        let mut data = x.to_vec();
+        let gain = libm::erf(x[0]);
+        plan.process(gain, &mut data) * gain
+    }
+}
+
 snapshot! { derive_struct by derived,
     #[derive(Clone, Debug, PartialEq)]
     pub struct Layer<T> {

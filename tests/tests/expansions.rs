@@ -47,6 +47,7 @@ expansion!(generic_rule, use num_traits::Float, use super::norm_rule);
 expansion!(rule_by_partials);
 expansion!(rule_of_zero);
 expansion!(rule_of_a_method, use super::Spring);
+expansion!(rules_of_calls, use super::Plan, use super::libm, use super::my);
 
 mod derive_struct {
     include!(concat!(env!("OUT_DIR"), "/derive_struct.rs"));
@@ -361,6 +362,23 @@ impl Spring {
     }
 }
 
+/// Stands for a crate without derivatives.
+mod libm {
+    pub fn erf(x: f64) -> f64 {
+        x.tanh()
+    }
+}
+
+/// Its rules.
+mod my {
+    pub use super::rule::filter as process;
+
+    #[ad_runtime::custom_rule(partials(x = 1.0 - value * value))]
+    pub fn erf(x: f64) -> f64 {
+        super::libm::erf(x)
+    }
+}
+
 #[test]
 fn rules() {
     let (plan, mut data) = (Plan(0.5), [1.0, 2.0]);
@@ -376,10 +394,14 @@ fn rules() {
 }
 
 #[test]
-fn rules_of_methods() {
+fn rules_of_methods_and_calls() {
     let mut spring = Spring { stiffness: 2.0, rest: 1.0 };
     let mut spring_adj = Spring { stiffness: 0.0, rest: 1.0 };
     assert_eq!(spring.stretch_adjoint(&mut spring_adj, 3.0), 0.5);
     assert_eq!(spring, Spring { stiffness: 2.0, rest: 2.5 });
     assert_eq!(spring_adj, Spring { stiffness: -0.75, rest: 1.0 });
+    let (plan, at) = (Plan(0.5), [0.4, -1.1, 0.3]);
+    let f = |x: &[f64]| rules_of_calls::smoothed(&plan, x);
+    let gradient = rules_of_calls::smoothed::gradient(&plan, &at);
+    assert_gradient("smoothed", f, &at, &gradient);
 }

@@ -398,6 +398,7 @@ impl Lower<'_> {
                 }
                 self.scopes.pop();
             }
+            Expr::MethodCall(call) if self.ruled_method(call, false).is_some() => {}
             Expr::MethodCall(call)
                 if self.method_statement(call) || self.vector_change(call).is_some() => {}
             Expr::MethodCall(call)

@@ -3,6 +3,7 @@
 #![allow(clippy::type_complexity, reason = "a rule returns a value and a closure")]
 
 mod buffers;
+mod calls;
 mod free;
 mod methods;
 mod partials;

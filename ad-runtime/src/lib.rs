@@ -22,6 +22,7 @@ extern crate alloc;
 pub use ad_macros::{Differentiable, custom_rule, differentiate};
 
 mod argument;
+pub mod check;
 mod count;
 mod differentiable;
 mod holding;

@@ -51,11 +51,12 @@ impl<'a> Derivative<'a> {
         matches!(self, Derivative::Missing)
     }
 
-    /// Whether the pullback may change the primal of a `&mut` parameter when nobody asked for it.
-    fn disturbs(self, param: VarId) -> bool {
+    /// Whether the pullback may change the primal of a `&mut` parameter, the one at `at`, when
+    /// nobody asked for it.
+    fn disturbs(self, param: &Param, at: VarId) -> bool {
         match self {
-            Derivative::Swept(sweeps) => sweeps.disturbed.contains(&param),
-            Derivative::Ruled(rule) => rule.may_change_buffers(),
+            Derivative::Swept(sweeps) => sweeps.disturbed.contains(&at),
+            Derivative::Ruled(rule) => rule.may_change_buffers() && !is_state(param),
             Derivative::Missing => false,
         }
     }
@@ -479,6 +480,12 @@ impl Writer<'_> {
             Home::Impl { .. } => format!("Self::{name}"),
         }
     }
+}
+
+/// Whether a `&mut` parameter is state such as a random number generator: data of a type that is not
+/// known here. No pullback reads it, so nobody keeps copies.
+fn is_state(param: &Param) -> bool {
+    !param.active && param.ty.peeled().is_opaque()
 }
 
 /// No element: `()`; one: itself; more: a tuple.

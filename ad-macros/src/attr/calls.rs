@@ -89,41 +89,75 @@ pub fn refuse_unused(rules: &[CallRule], code: &TokenStream, errors: &mut Errors
 
 /// Whether tokens seem to hold such a call, those of macros included.
 fn is_called(written: &Written, tokens: TokenStream) -> bool {
-    let wanted: Vec<String> = match written {
-        Written::Path(path) => {
-            let text = spelled(path);
-            let names: Vec<&str> = text.split("::").filter(|name| !name.is_empty()).collect();
-            names.iter().map(ToString::to_string).collect()
-        }
-        Written::Method(_, name) => vec![name.to_string()],
+    let (wanted, method) = match written {
+        Written::Path(path) => (path.segments.iter().map(|s| s.ident.to_string()).collect(), false),
+        Written::Method(_, name) => (vec![name.to_string()], true),
     };
-    let before = if matches!(written, Written::Method(..)) { "." } else { "" };
-    // The names of the path that is being read, and what stands in front of it.
-    let (mut names, mut front, mut last) = (Vec::new(), String::new(), String::new());
+    // The path that is being read, whether it stands behind a single dot, and the punctuation
+    // between it and the next token.
+    let (mut names, mut dotted) = (Vec::new(), false);
+    let (mut colons, mut dots) = (0, 0);
     for token in tokens {
-        match &token {
-            TokenTree::Group(group) => {
-                if is_called(written, group.stream()) {
-                    return true;
-                }
-            }
+        match token {
             TokenTree::Ident(ident) => {
-                if last != ":" {
+                if colons != 2 {
                     names.clear();
-                    front.clone_from(&last);
+                    dotted = dots == 1;
                 }
                 names.push(ident.to_string());
-                let fits = match before {
-                    "." => front == "." && names == wanted,
-                    _ => front != "." && names == wanted,
-                };
-                if fits {
+                if names == wanted && dotted == method {
                     return true;
                 }
+                (colons, dots) = (0, 0);
             }
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
+            TokenTree::Punct(punct) => {
+                names.clear();
+                dotted = false;
+                dots = if punct.as_char() == '.' { dots + 1 } else { 0 };
+                colons = 0;
+            }
+            TokenTree::Group(group) if is_called(written, group.stream()) => return true,
+            TokenTree::Group(_) | TokenTree::Literal(_) => {
+                names.clear();
+                (dotted, colons, dots) = (false, 0, 0);
+            }
         }
-        last = token.to_string();
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallRule, is_called};
+    use quote::ToTokens;
+
+    fn found(rule: &str, code: &str) -> bool {
+        let rule: CallRule = syn::parse_str(rule).expect("a test gives a rule");
+        let code: syn::Block = syn::parse_str(&format!("{{ {code} }}")).expect("and code");
+        is_called(&rule.written, code.to_token_stream())
+    }
+
+    #[test]
+    fn paths_are_found_as_they_are_written() {
+        for code in ["erf(x)", "y * erf(x)", "Pair { left: erf(x) }", "0..erf(x)", "m!(erf(x))"] {
+            assert!(found("erf = my::erf", code), "{code}");
+        }
+        for code in ["a.erf(x)", "libm::erf(x)", "erfc(x)", "::libm::erf(x)", "x.0.erf()"] {
+            assert!(!found("erf = my::erf", code), "{code}");
+        }
+        assert!(found("libm::erf = my::erf", "x.re * libm::erf::<f64>(x)"));
+        assert!(found("::libm::erf = my::erf", "x.re * ::libm::erf(x)"));
+        assert!(!found("libm::erf = my::erf", "a::libm::erf(x)"));
+    }
+
+    #[test]
+    fn methods_are_found_by_name() {
+        for code in ["a.fft(x)", "f(a)[0].fft(x)", "x.0.fft()", "Pair { left: a.fft::<2>() }"] {
+            assert!(found(".fft = my::fft", code), "{code}");
+        }
+        for code in ["fft(x)", "0..fft(x)", "a.fft2(x)", "A::fft(a)"] {
+            assert!(!found(".fft = my::fft", code), "{code}");
+        }
+    }
 }

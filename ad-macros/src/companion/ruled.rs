@@ -1,10 +1,10 @@
 //! The body of `vjp` for a function whose derivative its author wrote.
 
-use super::{Writer, tuple};
+use super::{Writer, is_state, tuple};
 use crate::custom::{Partial, Rule};
 use crate::expand::Home;
 use crate::ir::Ty;
-use crate::names::{plain, respanned};
+use crate::names::plain;
 use crate::signature::{Param, Passing, ungroup};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -144,13 +144,11 @@ impl Writer<'_> {
             return (saves, restores);
         }
         let (ad, policy) = (self.ad.clone(), self.policy_ty.clone());
-        for param in self.signature.params.iter().filter(|p| p.passing == Passing::RefMut) {
+        let params = self.signature.params.iter();
+        for param in params.filter(|p| p.passing == Passing::RefMut && !is_state(p)) {
             let name = &param.name;
             let saved = self.names.fresh(&format!("{}_saved", plain(name)), name.span());
-            // At the type, which is blamed if it cannot be copied.
-            let span = Span::mixed_site().located_at(param.syn_ty.span());
-            let copied = respanned(quote!(#ad::copied), span);
-            saves.extend(quote!(let #saved = #policy::RESTORE.then(|| #copied(&*#name));));
+            saves.extend(quote!(let #saved = #policy::RESTORE.then(|| #ad::copied(&*#name));));
             let primal = self.in_pullback(param);
             restores.extend(quote! {
                 if let #ad::Some(#saved) = &#saved {

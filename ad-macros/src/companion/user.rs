@@ -121,7 +121,7 @@ impl Writer<'_> {
                 between.extend(provided.between);
                 backward.push(provided.arg);
             }
-            if param.passing == Passing::RefMut && derivative.disturbs(VarId(k)) {
+            if param.passing == Passing::RefMut && derivative.disturbs(param, VarId(k)) {
                 let kept = self.local(&format!("{}_result", plain(name)));
                 between.extend(quote!(let #kept = #ad::copied(#name);));
                 after.extend(quote!(#ad::overwrite(#name, &#kept);));

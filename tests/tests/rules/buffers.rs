@@ -203,3 +203,41 @@ fn until_it_has_converged() {
     let (a, slope) = (2.0 - root, 2.0 / root);
     assert_exact("steady", &gradient, &[(2.0 * a + a) * slope]);
 }
+
+/// State that cannot be copied, and numbers that can.
+struct Engine(u64);
+
+#[custom_rule(vjp = noisy_rule)]
+fn noisy(#[constant] engine: &mut Engine, #[constant] log: &mut [f64], x: f64) -> f64 {
+    engine.0 = engine.0.wrapping_mul(6364136223846793005).wrapping_add(1);
+    log[0] = x * (engine.0 >> 40) as f64;
+    log[0]
+}
+
+fn noisy_rule(
+    engine: &mut Engine,
+    log: &mut [f64],
+    x: f64,
+) -> (f64, impl FnOnce(&mut Engine, &mut [f64], f64) -> f64 + use<>) {
+    let value = noisy(engine, log, x);
+    let pullback = move |_: &mut Engine, log: &mut [f64], seed: f64| {
+        log.fill(f64::NAN);
+        seed * value / x
+    };
+    (value, pullback)
+}
+
+#[test]
+fn state_and_data_behind_mut() {
+    let (mut engine, mut log) = (Engine(1), [5.0]);
+    let (value, x_adj) = noisy::value_and_gradient(&mut engine, &mut log, 2.0);
+    assert_eq!((value, x_adj), (log[0], log[0] / 2.0));
+    let (mut again, mut log) = (Engine(1), [5.0]);
+    assert_eq!(noisy(&mut again, &mut log, 2.0), value);
+    assert_eq!(again.0, engine.0, "it ran once");
+    let (value, pullback) = noisy::vjp(Restored, &mut again, &mut log, 2.0);
+    assert_eq!(log, [value]);
+    let before = [x_adj * 2.0];
+    pullback(&mut again, &mut log, 1.0);
+    assert_eq!(log, before, "from before the call");
+}

@@ -66,8 +66,20 @@ fn angle<T: Float>(x: T) -> T {
     x.atan()
 }
 
+#[custom_rule(partials(x = *y, y = *x))]
+fn area<T: Float>(x: &T, y: &T) -> T {
+    *x * *y
+}
+
+#[differentiate(reverse)]
+fn square<T: Float>(x: T) -> T {
+    area(&x, &x)
+}
+
 #[test]
 fn scalar_type_parameters() {
+    assert_eq!(area::gradient(&2.0_f32, &3.0), (3.0, 2.0));
+    assert_eq!(square::gradient(3.0_f64), 6.0);
     assert_eq!(angle::gradient(2.0_f64), 0.2);
     assert_eq!(angle::gradient(2.0_f32), 0.2_f32);
 }
@@ -92,9 +104,9 @@ macro_rules! squared {
     };
 }
 
-squared!(square, side, side + value / side);
+squared!(tile, side, side + value / side);
 
 #[test]
 fn rows_from_a_macro() {
-    assert_eq!(square::gradient(3.0), 3.0 + 9.0 / 3.0);
+    assert_eq!(tile::gradient(3.0), 3.0 + 9.0 / 3.0);
 }

@@ -7,4 +7,5 @@ mod calls;
 mod free;
 mod methods;
 mod partials;
+mod results;
 mod zero;

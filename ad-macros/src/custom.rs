@@ -171,7 +171,7 @@ impl Parse for Entry {
         let rule = match text.as_str() {
             "vjp" if input.peek(Token![=]) => {
                 input.parse::<Token![=]>()?;
-                match input.parse()? {
+                match ungrouped(input.parse()?) {
                     Expr::Path(path) => Rule::Vjp(path),
                     _ => return Ok(Entry::Malformed(key)),
                 }
@@ -191,6 +191,14 @@ impl Parse for Entry {
             }
         };
         Ok(Entry::Rule(key, rule))
+    }
+}
+
+/// The expression without the invisible groups that `macro_rules!` puts around fragments.
+fn ungrouped(expr: Expr) -> Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(*group.expr),
+        other => other,
     }
 }
 

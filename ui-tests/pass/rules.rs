@@ -75,6 +75,29 @@ const fn square(x: f64) -> f64 {
     x * x
 }
 
+macro_rules! ruled {
+    ($name:ident, $rule:path, $written:path, $companion:path) => {
+        #[custom_rule(vjp = $rule)]
+        fn $name(x: f64, buffer: &mut [f64]) -> f64 {
+            buffer[0] *= x;
+            buffer[0]
+        }
+
+        mod by_macro {
+            #[ad_runtime::differentiate(reverse, rules($written = $companion))]
+            pub fn call(x: f64) -> f64 {
+                $written(x, &mut [x])
+            }
+        }
+    };
+}
+
+ruled!(scale, raw_rule, super::raw_scale, super::scale);
+
+fn raw_scale(x: f64, buffer: &mut [f64]) -> f64 {
+    buffer[0] * x
+}
+
 macro_rules! scaled {
     ($name:ident, $factor:literal) => {
         #[custom_rule(partials(x = $factor + 0.0 * value))]
@@ -94,6 +117,7 @@ fn main() {
     assert_eq!(local::gradient(1.5), 0.0);
     assert_eq!(twice::gradient(3.0), 6.0);
     assert_eq!(square::gradient(3.0), 6.0);
+    assert_eq!(by_macro::call::gradient(3.0), 6.0);
     assert_eq!(triple::gradient(1.0), 3.0);
     let (_, pullback) = inner::r#fn::vjp(ad::Restored, 2.0, &mut [1.0]);
     assert_eq!(pullback(&mut [2.0], &mut [0.0], 1.0), 1.0);

@@ -162,6 +162,44 @@ fn methods_of_traits() {
     assert_gradient("fitted", |v| fitted(&Line(v[0], v[1]), &v[2..]), &at, &gradient);
 }
 
+/// Data, so it may be behind a trait object.
+trait Table {
+    #[differentiate(reverse)]
+    fn at(#[constant] &self, x: f64) -> f64;
+}
+
+struct Square;
+
+impl Table for Square {
+    #[differentiate(reverse)]
+    fn at(#[constant] &self, x: f64) -> f64 {
+        x * x
+    }
+}
+
+impl Table for [f64; 2] {
+    #[custom_rule(partials(x = self[1] + 0.0 * value))]
+    fn at(#[constant] &self, x: f64) -> f64 {
+        self[0] + self[1] * x
+    }
+}
+
+#[differentiate(reverse)]
+fn looked_up(#[constant] tables: &[Box<dyn Table>], x: f64) -> f64 {
+    let mut total = x;
+    for table in tables {
+        total += table.at(x * total);
+    }
+    total
+}
+
+#[test]
+fn methods_of_trait_objects() {
+    let tables: Vec<Box<dyn Table>> = vec![Box::new([1.0, 2.0]), Box::new(Square)];
+    let found = looked_up::gradient(&tables, 0.7);
+    assert_gradient("looked up", |x| looked_up(&tables, x[0]), &[0.7], &[found]);
+}
+
 impl<T: num_traits::Float> Line<T> {
     #[custom_rule(vjp = Self::slope_rule)]
     pub fn slope(&self, scale: T) -> T {

@@ -242,8 +242,15 @@ fn refuse_functions(signature: &Signature, errors: &mut Errors) {
 fn refuse_sibling(path: &ExprPath, method: &Ident, errors: &mut Errors) {
     let Some(last) = path.path.segments.last() else { return };
     let (own, name) = (plain(method), plain(&last.ident));
-    let siblings =
-        ["vjp", "reverse", "adjoint", "gradient", "value_and_gradient", "value_and_gradient_into"];
+    let siblings = [
+        "vjp",
+        "unrestored",
+        "reverse",
+        "adjoint",
+        "gradient",
+        "value_and_gradient",
+        "value_and_gradient_into",
+    ];
     if siblings.iter().any(|sibling| name == format!("{own}_{sibling}")) {
         errors.push(
             &last.ident,

@@ -27,22 +27,14 @@ impl Writer<'_> {
             // A caller cannot tell whether a method takes its receiver, and keeps its own.
             (params[0], own) = (quote!(&self), quote!(::core::clone::Clone::clone(self)));
         }
-        let (types, returned) = (self.pullback_types(), self.pullback_result());
-        let returned = arrow(&returned);
-        let signature = quote!(FnOnce(#(#types),*) #returned);
-        let pullback_ty = if self.recursive {
-            let lifetime = self.functionals().next().map(|_| quote!(+ 'function));
-            quote!(#outer::Box<dyn #signature #lifetime>)
-        } else {
-            quote!(impl #signature + use<#policy_ty #(, #captured)*>)
-        };
-        let result_ty = self.result_ty();
-        let output =
-            if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty };
-        let output = match derivative {
-            // The rule is to blame if it does not return that.
-            Derivative::Ruled(Rule::Vjp(path)) => located_at(output, path.span()),
-            _ => output,
+        let captured: Vec<Ident> = [policy_ty.clone()].into_iter().chain(captured).collect();
+        let (output, unrestored) = match derivative {
+            Derivative::Ruled(Rule::Vjp(path)) => {
+                // The rule is to blame if it does not return that.
+                let output = located_at(self.vjp_output(&captured), path.span());
+                (output, self.keeps_buffers().then(|| self.unrestored(path)))
+            }
+            _ => (self.vjp_output(&captured), None),
         };
         let (policy_param, body) = match derivative {
             Derivative::Swept(sweeps) => self.sweeps(sweeps, &policy, own),
@@ -55,7 +47,7 @@ impl Writer<'_> {
         params.insert(policy_at, quote!(#policy_param: #policy_ty));
         let mut generics = generics;
         generics.insert(self.lifetimes(), quote!(#policy_ty: #outer::Restore));
-        self.function(Written {
+        let vjp = self.function(Written {
             name: "vjp",
             attributes: quote!(#[doc = #doc] #inline),
             generics,
@@ -63,7 +55,22 @@ impl Writer<'_> {
             output: quote!(-> #output),
             clause,
             body,
-        })
+        });
+        quote!(#unrestored #vjp)
+    }
+
+    /// The types of the value and the pullback, which mentions the type parameters `captured`.
+    pub(super) fn vjp_output(&self, captured: &[Ident]) -> TokenStream {
+        let (types, returned) = (self.pullback_types(), arrow(&self.pullback_result()));
+        let (outer, signature) = (&self.outer, quote!(FnOnce(#(#types),*) #returned));
+        let pullback_ty = if self.recursive {
+            let lifetime = self.functionals().next().map(|_| quote!(+ 'function));
+            quote!(#outer::Box<dyn #signature #lifetime>)
+        } else {
+            quote!(impl #signature + use<#(#captured),*>)
+        };
+        let result_ty = self.result_ty();
+        if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty }
     }
 
     fn vjp_doc(&self) -> String {

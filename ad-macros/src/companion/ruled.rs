@@ -1,6 +1,6 @@
 //! The body of `vjp` for a function whose derivative its author wrote.
 
-use super::{Writer, is_state, tuple};
+use super::{Generics, Writer, Written, is_state, tuple};
 use crate::custom::{Partial, Rule};
 use crate::expand::Home;
 use crate::ir::Ty;
@@ -23,6 +23,48 @@ impl Writer<'_> {
 
     /// Calls the user's `vjp`, and puts buffers back for callers that read them.
     fn ruled_by_vjp(&mut self, path: &syn::ExprPath, own: TokenStream) -> TokenStream {
+        if !self.keeps_buffers() {
+            return self.rule_call(path, &own);
+        }
+        let (saves, restores) = self.saves();
+        let call = self.call("unrestored", None, &self.handed_on(&own));
+        let seed = self.fresh_seed();
+        let params = self.pullback_params(|k| self.adjoints[k].clone(), &seed);
+        let seed = self.result_active().then_some(seed);
+        let args = self.pullback_arguments().into_iter().chain(seed);
+        let pullback = self.names.fresh("pullback", Span::call_site());
+        let found = tuple(self.value_adjoints());
+        let run = match found.to_string() == "()" {
+            true => quote!(#pullback(#(#args),*); #restores),
+            false => quote!(let #found = #pullback(#(#args),*); #restores #found),
+        };
+        let closure = quote!(move |#(#params),*| { #run });
+        if !self.has_result() {
+            return quote!(#saves let #pullback = #call; #closure);
+        }
+        let value = self.names.fresh("value", Span::call_site());
+        quote!(#saves let (#value, #pullback) = #call; (#value, #closure))
+    }
+
+    /// The value and the pullback of the rule itself, which `vjp` wraps: as a function of its own it
+    /// shows the compiler what the pullback has to be.
+    pub(super) fn unrestored(&mut self, path: &syn::ExprPath) -> TokenStream {
+        let Generics { params: generics, clause, captured } = self.generics();
+        let output = located_at(self.vjp_output(&captured), path.span());
+        let written = Written {
+            name: "unrestored",
+            attributes: quote!(#[doc(hidden)] #[inline]),
+            generics,
+            params: self.primal_params(),
+            output: quote!(-> #output),
+            clause,
+            body: self.rule_call(path, &quote!(self)),
+        };
+        self.function(written)
+    }
+
+    /// A call of the rule.
+    fn rule_call(&mut self, path: &syn::ExprPath, own: &TokenStream) -> TokenStream {
         let rule = self.names.fresh("rule", path.span());
         let types = self.signature.params.iter().map(|param| self.passed_type(param));
         let returned = match self.has_result() {
@@ -32,30 +74,11 @@ impl Writer<'_> {
             }
             false => quote!(_),
         };
-        // The type is what a rule has to be: the compiler shows it if the user's is another.
-        let ascribed = quote!(let #rule: fn(#(#types),*) -> #returned = #path;);
-        let args = self.handed_on(&own);
+        let args = self.handed_on(own);
         // Nothing but the path is to blame for what the rule returns.
         let call = located_at(quote!(#rule(#(#args),*)), path.span());
-        let (saves, restores) = self.saves();
-        if saves.is_empty() {
-            return quote!(#ascribed #call);
-        }
-        let seed = self.fresh_seed();
-        let params = self.pullback_params(|k| self.adjoints[k].clone(), &seed);
-        let seed = self.result_active().then_some(seed);
-        let args = self.pullback_arguments().into_iter().chain(seed);
-        let pullback = self.names.fresh("pullback", path.span());
-        let run = located_at(quote!(#pullback(#(#args),*)), path.span());
-        // Not even a pullback that returns too much is let through.
-        let found = tuple(self.value_adjoints());
-        let end = (found.to_string() != "()").then_some(&found);
-        let closure = quote!(move |#(#params),*| { let #found = #run; #restores #end });
-        if !self.has_result() {
-            return quote!(#ascribed #saves let #pullback = #call; #closure);
-        }
-        let value = self.names.fresh("value", Span::call_site());
-        quote!(#ascribed #saves let (#value, #pullback) = #call; (#value, #closure))
+        // The type is what a rule has to be: the compiler shows it if the user's is another.
+        quote!(let #rule: fn(#(#types),*) -> #returned = #path; #call)
     }
 
     /// `x_adj = seed * ∂value/∂x` for each active parameter.
@@ -136,16 +159,25 @@ impl Writer<'_> {
         quote!(#zeros #saves let #value = #call; (#value, #closure))
     }
 
+    /// Whether `vjp` copies what a parameter holds for callers that read what was there before.
+    fn is_kept(&self, param: &Param) -> bool {
+        // Callers of joint methods keep copies themselves.
+        let joint = matches!(self.home, Home::Impl { joint: true, .. });
+        !joint && param.passing == Passing::RefMut && !is_state(param)
+    }
+
+    pub(super) fn keeps_buffers(&self) -> bool {
+        self.signature.params.iter().any(|param| self.is_kept(param))
+    }
+
     /// Copies of `&mut` arguments in front of the call, and what puts them back in the pullback.
     fn saves(&mut self) -> (TokenStream, TokenStream) {
         let (mut saves, mut restores) = (TokenStream::new(), TokenStream::new());
-        if matches!(self.home, Home::Impl { joint: true, .. }) {
-            // Callers of the method keep copies themselves.
-            return (saves, restores);
-        }
         let (ad, policy) = (self.ad.clone(), self.policy_ty.clone());
-        let params = self.signature.params.iter();
-        for param in params.filter(|p| p.passing == Passing::RefMut && !is_state(p)) {
+        for param in self.signature.params.iter() {
+            if !self.is_kept(param) {
+                continue;
+            }
             let name = &param.name;
             let saved = self.names.fresh(&format!("{}_saved", plain(name)), name.span());
             saves.extend(quote!(let #saved = #policy::RESTORE.then(|| #ad::copied(&*#name));));

@@ -1,6 +1,8 @@
 //! What users call: `adjoint`, `gradient`, `value_and_gradient`, `value_and_gradient_into`.
 
+use super::ruled::located_at;
 use super::{Derivative, Generics, Writer, Written, arrow, has_dynamic_shape, tuple};
+use crate::custom::Rule;
 use crate::expand::Home;
 use crate::ir::{Ty, VarId};
 use crate::names::plain;
@@ -8,6 +10,7 @@ use crate::signature::{Param, Passing, ungroup};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Type;
+use syn::spanned::Spanned;
 
 /// How the adjoint of a reference parameter comes to the pullback.
 struct Provided {
@@ -138,12 +141,18 @@ impl Writer<'_> {
             false => quote!(#joint #pullback),
         };
         let call = quote!(#pullback(#(#backward),*));
-        let call = match found {
-            [] => quote!(#call;),
-            several => {
+        let call = match (found, derivative) {
+            ([], Derivative::Ruled(_)) if joint.is_some() => quote!(let () = #call;),
+            ([], _) => quote!(#call;),
+            (several, _) => {
                 let found = tuple(several.to_vec());
                 quote!(let #found = #call;)
             }
+        };
+        let call = match derivative {
+            // Nothing else compares the pullback with what it has to be.
+            Derivative::Ruled(Rule::Vjp(path)) if joint.is_some() => located_at(call, path.span()),
+            _ => call,
         };
         quote! {
             #before

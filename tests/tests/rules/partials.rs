@@ -37,6 +37,17 @@ fn rows_use_parameters_and_the_value() {
     assert_exact("growth", &[rate_adj, time_adj], &[10.0 + 3.0 * value, 0.5 * value]);
 }
 
+/// A function is data, and may come by reference.
+#[custom_rule(partials(x = slope(x)))]
+fn tabled(#[constant] g: fn(f64) -> f64, #[constant] slope: &impl Fn(f64) -> f64, x: f64) -> f64 {
+    g(x) + 0.0 * slope(x)
+}
+
+#[test]
+fn functions_are_data() {
+    assert_eq!(tabled::gradient(|x| x * x, &|x: f64| 2.0 * x, 3.0), 6.0);
+}
+
 #[test]
 fn in_loops_of_other_functions() {
     let at = [0.4, -0.9, 0.2, 1.1];

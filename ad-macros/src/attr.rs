@@ -1,16 +1,41 @@
 //! `#[differentiate(…)]` and the attributes of parameters → [`Options`].
 
+pub mod calls;
+
 use crate::errors::Errors;
+use calls::CallRule;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Path, Token};
 
-const KNOWN: &str = "the options are `reverse`, `wrt(…)`, `name = …`, `crate = …`, \
-                     `strong_zero = false`, `associated`, `joint`, `recursive`";
+/// The options of an attribute.
+pub struct Known {
+    /// Their names.
+    pub keys: &'static [&'static str],
+    /// The help that lists them.
+    pub list: &'static str,
+    /// The help that shows how they are written.
+    pub forms: &'static str,
+}
 
-const FORMS: &str = "the forms are `reverse`, `wrt(a, b)`, `name = Loss`, `crate = path`, \
-                     `strong_zero = false`, `associated`, `joint`, `recursive`";
+const KNOWN: Known = Known {
+    keys: &[
+        "reverse",
+        "wrt",
+        "rules",
+        "name",
+        "crate",
+        "strong_zero",
+        "associated",
+        "joint",
+        "recursive",
+    ],
+    list: "the options are `reverse`, `wrt(…)`, `rules(…)`, `name = …`, `crate = …`, \
+           `strong_zero = false`, `associated`, `joint`, `recursive`",
+    forms: "the forms are `reverse`, `wrt(a, b)`, `rules(libm::erf = my::erf, .process = my::fft)`, \
+            `name = Loss`, `crate = path`, `strong_zero = false`, `associated`, `joint`, `recursive`",
+};
 
 /// What the attribute asks for.
 #[derive(Default)]
@@ -19,6 +44,8 @@ pub struct Options {
     pub reverse: bool,
     /// The only active parameters, if given.
     pub wrt: Option<Vec<Ident>>,
+    /// The companions of calls that are written in a certain way, if given.
+    pub rules: Option<Vec<CallRule>>,
     /// The companion's name, if not the function's.
     pub name: Option<Ident>,
     /// The path of ad-runtime, if not `::ad_runtime`.
@@ -58,7 +85,7 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
     match syn::parse::Parser::parse2(parser, attr) {
         Ok(choices) => {
             for choice in choices {
-                set(&mut options, choice, errors);
+                set(&mut options, choice, &KNOWN, errors);
             }
             if !options.reverse && !errors.any() {
                 errors.push(
@@ -68,20 +95,22 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
                 );
             }
         }
-        Err(error) => errors.push(error.span(), error, FORMS),
+        Err(error) => errors.push(error.span(), error, KNOWN.forms),
     }
     options
 }
 
 /// One option as written.
-struct Choice {
-    key: Ident,
+pub struct Choice {
+    /// Its name.
+    pub key: Ident,
     value: ChoiceValue,
 }
 
 enum ChoiceValue {
     None,
     List(Vec<Ident>),
+    Rules(Vec<CallRule>),
     Path(Path),
     Bool(bool),
 }
@@ -92,6 +121,10 @@ impl Parse for Choice {
         let value = if input.peek(syn::token::Paren) {
             let content;
             syn::parenthesized!(content in input);
+            if key == "rules" {
+                let list = content.parse_terminated(CallRule::parse, Token![,])?;
+                return Ok(Choice { key, value: ChoiceValue::Rules(list.into_iter().collect()) });
+            }
             let list =
                 content.parse_terminated(<Ident as syn::ext::IdentExt>::parse_any, Token![,])?;
             ChoiceValue::List(list.into_iter().collect())
@@ -109,12 +142,23 @@ impl Parse for Choice {
     }
 }
 
-fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors) {
-    let taken = match (key.to_string().as_str(), value) {
+/// Takes an option over; reports it if it is not one of the `known` ones, or not written so.
+pub fn set(options: &mut Options, choice: Choice, known: &Known, errors: &mut Errors) {
+    let Choice { key, value } = choice;
+    let text = key.to_string();
+    if !known.keys.contains(&text.as_str()) {
+        errors.push(key.span(), format!("there is no option `{key}`"), known.list);
+        return;
+    }
+    let taken = match (text.as_str(), value) {
         ("reverse", ChoiceValue::None) => std::mem::replace(&mut options.reverse, true),
         ("wrt", ChoiceValue::List(list)) => {
             check_list(&key, &list, errors);
             options.wrt.replace(list).is_some()
+        }
+        ("rules", ChoiceValue::Rules(list)) => {
+            calls::check(&key, &list, errors);
+            options.rules.replace(list).is_some()
         }
         ("name", ChoiceValue::Path(path)) => match path.get_ident() {
             Some(name) => options.name.replace(name.clone()).is_some(),
@@ -128,16 +172,8 @@ fn set(options: &mut Options, Choice { key, value }: Choice, errors: &mut Errors
         ("associated", ChoiceValue::None) => std::mem::replace(&mut options.associated, true),
         ("joint", ChoiceValue::None) => std::mem::replace(&mut options.joint, true),
         ("recursive", ChoiceValue::None) => std::mem::replace(&mut options.recursive, true),
-        (
-            "reverse" | "wrt" | "name" | "crate" | "strong_zero" | "associated" | "joint"
-            | "recursive",
-            _,
-        ) => {
-            errors.push(key.span(), format!("the option `{key}` is not written so"), FORMS);
-            false
-        }
-        (other, _) => {
-            errors.push(key.span(), format!("there is no option `{other}`"), KNOWN);
+        _ => {
+            errors.push(key.span(), format!("the option `{key}` is not written so"), known.forms);
             false
         }
     };

@@ -13,11 +13,13 @@ mod functions;
 mod method;
 mod object;
 mod pullback;
+mod ruled;
 mod user;
 
 pub use object::{ObjectMethod, object_method};
 
 use crate::attr::Options;
+use crate::custom::Rule;
 use crate::expand::Home;
 use crate::ir::{Stmt, Ty, VarId};
 use crate::names::{Names, plain, respanned};
@@ -29,17 +31,52 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, ItemFn, Type};
 
-/// Writes the companion; without sweeps (after an error) its functions only have signatures.
+/// Where the derivative comes from.
+#[derive(Clone, Copy)]
+pub enum Derivative<'a> {
+    /// From the sweeps that were made of the function's body.
+    Swept(&'a Sweeps),
+    /// From a rule that the user wrote.
+    Ruled(&'a Rule),
+    /// From nowhere, after an error: the companion's functions only have signatures.
+    Missing,
+}
+
+impl<'a> Derivative<'a> {
+    fn sweeps(self) -> Option<&'a Sweeps> {
+        match self {
+            Derivative::Swept(sweeps) => Some(sweeps),
+            Derivative::Ruled(_) | Derivative::Missing => None,
+        }
+    }
+
+    fn is_missing(self) -> bool {
+        matches!(self, Derivative::Missing)
+    }
+
+    /// Whether the pullback may change the primal of a `&mut` parameter, the one at `at`, when
+    /// nobody asked for it.
+    fn disturbs(self, param: &Param, at: VarId) -> bool {
+        match self {
+            Derivative::Swept(sweeps) => sweeps.disturbed.contains(&at),
+            Derivative::Ruled(rule) => rule.may_change_buffers() && !is_state(param),
+            Derivative::Missing => false,
+        }
+    }
+}
+
+/// Writes the companion.
 pub fn companion(
     item: &ItemFn,
     home: Home,
     options: &Options,
     signature: &Signature,
-    sweeps: Option<&Sweeps>,
+    derivative: Derivative,
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
-    Writer::new(item, home, options, signature, sweeps, runtime, names).write(options, sweeps)
+    let sweeps = derivative.sweeps();
+    Writer::new(item, home, options, signature, sweeps, runtime, names).write(options, derivative)
 }
 
 fn is_recursive(sweeps: &Sweeps) -> bool {
@@ -140,18 +177,18 @@ impl<'a> Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, options: &Options, sweeps: Option<&Sweeps>) -> TokenStream {
+    fn write(mut self, options: &Options, derivative: Derivative) -> TokenStream {
         if let Home::Impl { joint, declared } = self.home {
-            return self.methods(sweeps, joint, declared);
+            return self.methods(derivative, joint, declared);
         }
         let (ad, krate) = (self.ad.clone(), options.runtime());
         let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
         let vis = &self.item.vis;
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
-        let vjp = self.vjp(sweeps);
-        let reverse = self.reverse(sweeps.is_none());
-        let adjoint = self.adjoint(sweeps);
-        let gradients = self.gradients(sweeps.is_none(), sweeps);
+        let vjp = self.vjp(derivative);
+        let reverse = self.reverse(derivative.is_missing());
+        let adjoint = self.adjoint(derivative);
+        let gradients = self.gradients(derivative.is_missing(), derivative);
         let cfgs = self.cfgs();
         quote! {
             #(#cfgs)*
@@ -436,6 +473,10 @@ impl Writer<'_> {
         quote!(#first Self: ::core::clone::Clone)
     }
 
+    fn primal_params(&self) -> Vec<TokenStream> {
+        self.signature.params.iter().map(|param| self.primal_param(param)).collect()
+    }
+
     /// The parameters as the function takes them, `mut` included.
     fn mutable_params(&self) -> Vec<TokenStream> {
         let params = self.signature.params.iter().map(|param| {
@@ -466,6 +507,12 @@ impl Writer<'_> {
             Home::Impl { .. } => format!("Self::{name}"),
         }
     }
+}
+
+/// Whether a `&mut` parameter is state such as a random number generator: data of a type that is not
+/// known here. No pullback reads it, so nobody keeps copies.
+fn is_state(param: &Param) -> bool {
+    !param.active && param.ty.peeled().is_opaque()
 }
 
 /// No element: `()`; one: itself; more: a tuple.

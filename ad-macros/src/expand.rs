@@ -1,7 +1,8 @@
 //! The pipeline, from the tokens of an attribute and its item to those of the expansion.
 
+use crate::attr::calls::{CallRule, refuse_unused};
 use crate::attr::{self, Options};
-use crate::companion::companion;
+use crate::companion::{Derivative, companion};
 use crate::errors::Errors;
 use crate::ir::Function;
 use crate::layout::Layout;
@@ -30,30 +31,22 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
 pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>) -> TokenStream {
     let mut errors = Errors::default();
     let options = attr::parse(attr, &mut errors);
-    let (mut function, declared) = match read(&item) {
+    let (mut function, declared) = match read("differentiate", &item) {
         Ok(read) => read,
-        Err(error) => {
-            if is_function(&item) {
-                let message = format!("`#[differentiate]` cannot read this function: {error}");
-                errors.push(error.span(), message, "write it so that rustc accepts it");
-            } else {
-                errors.push(
-                    &item,
-                    "`#[differentiate]` stands on something that is not a function with a body",
-                    "put it on a function or method",
-                );
-            }
+        Err(rejected) => {
+            errors.append(rejected);
             let error = report(errors);
             return quote!(#item #error);
         }
     };
+    refuse_other("differentiate", "custom_rule", &mut function, &mut errors);
     let mut names = Names::reserve(item);
     // Companions need names for types that the function leaves without one.
     let mut described = function.clone();
     name_types(&mut described.sig, &mut names);
     let signature = Signature::read(&mut described, &options, &mut names, &mut errors);
     StripAttributes.visit_item_fn_mut(&mut function);
-    refuse_cfg(&function, &mut errors);
+    refuse_cfg(&function.sig, Some(&function.block), &mut errors);
     if home.is_some() && !is_derived(&described, &signature) {
         return match declared {
             Some(end) => {
@@ -63,21 +56,21 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
             None => quote!(#function),
         };
     }
-    if !errors.any() && !signature.params.iter().any(Param::carries) {
-        errors.push(
-            signature.name.span(),
-            format!("`{}` has no active parameter", signature.name),
-            "remove the attribute: a call without active arguments needs no derivative",
-        );
+    refuse_inactive(&signature, &mut errors);
+    let rules = options.rules.as_deref().unwrap_or_default();
+    if home.is_none() {
+        let body = &function.block;
+        refuse_unused(rules, &quote!(#body), &mut errors);
     }
     let runtime = names.fresh("ad", Span::call_site());
     let derived = match declared {
         Some(_) => None,
-        None => derive(&signature, &described.block, &runtime, &mut names, &mut errors),
+        None => derive(&signature, rules, &described.block, &runtime, &mut names, &mut errors),
     };
     let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
     let companion = (!signature.unusable).then(|| {
-        companion(&described, home, &options, &signature, derived.as_ref(), runtime, &mut names)
+        let derivative = derived.as_ref().map_or(Derivative::Missing, Derivative::Swept);
+        companion(&described, home, &options, &signature, derivative, runtime, &mut names)
     });
     let (errors, marked) = (report(errors), &function.sig);
     if let Some(declared) = declared {
@@ -88,8 +81,52 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
     quote!(#[allow(dead_code)] #function #companion #errors)
 }
 
-/// A function; one that a trait declares without a body comes with its `;`.
-fn read(item: &TokenStream) -> syn::Result<(ItemFn, Option<syn::Token![;]>)> {
+/// Refuses functions without active parameters.
+pub fn refuse_inactive(signature: &Signature, errors: &mut Errors) {
+    if !errors.any() && !signature.params.iter().any(Param::carries) {
+        errors.push(
+            signature.name.span(),
+            format!("`{}` has no active parameter", signature.name),
+            "remove the attribute: a call without active arguments needs no derivative",
+        );
+    }
+}
+
+/// Refuses a derivative of the other kind, and takes its attribute off.
+pub fn refuse_other(attribute: &str, other: &str, function: &mut ItemFn, errors: &mut Errors) {
+    function.attrs.retain(|attr| {
+        if attr.path().segments.last().is_none_or(|last| last.ident != other) {
+            return true;
+        }
+        let message = format!("both `#[{attribute}]` and `#[{other}]` on one function");
+        errors.push(attr, message, "remove one of them: a function has one derivative");
+        false
+    });
+}
+
+/// The function that `attribute` stands on; one that a trait declares without a body comes with its
+/// `;`.
+pub fn read(
+    attribute: &str,
+    item: &TokenStream,
+) -> Result<(ItemFn, Option<syn::Token![;]>), Errors> {
+    parse(item).map_err(|error| {
+        let mut errors = Errors::default();
+        if is_function(item) {
+            let message = format!("`#[{attribute}]` cannot read this function: {error}");
+            errors.push(error.span(), message, "write it so that rustc accepts it");
+        } else {
+            errors.push(
+                item,
+                format!("`#[{attribute}]` stands on something that is not a function with a body"),
+                "put it on a function or method",
+            );
+        }
+        errors
+    })
+}
+
+fn parse(item: &TokenStream) -> syn::Result<(ItemFn, Option<syn::Token![;]>)> {
     let error = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => return Ok((function, None)),
         Err(error) => error,
@@ -119,7 +156,8 @@ pub enum Home {
 }
 
 impl Home {
-    fn of(function: &ItemFn, options: &Options, declared: bool) -> Self {
+    /// As far as the text of the function tells.
+    pub fn of(function: &ItemFn, options: &Options, declared: bool) -> Self {
         let inside = function.sig.receiver().is_some() || uses_self(function);
         if !(inside || options.associated || declared) {
             return Home::Module;
@@ -172,12 +210,13 @@ fn is_function(item: &TokenStream) -> bool {
 /// The passes, in order; `None` after an error.
 fn derive(
     signature: &Signature,
+    rules: &[CallRule],
     body: &syn::Block,
     runtime: &Ident,
     names: &mut Names,
     errors: &mut Errors,
 ) -> Option<Sweeps> {
-    let function = crate::lower::lower(signature, body, runtime, names, errors);
+    let function = crate::lower::lower(signature, rules, body, runtime, names, errors);
     if errors.any() {
         return None;
     }
@@ -226,7 +265,7 @@ pub fn is_derived(function: &ItemFn, signature: &Signature) -> bool {
 }
 
 /// Refuses `cfg` inside the function: a macro cannot tell which code is compiled.
-fn refuse_cfg(function: &ItemFn, errors: &mut Errors) {
+pub fn refuse_cfg(sig: &syn::Signature, body: Option<&syn::Block>, errors: &mut Errors) {
     struct Cfgs<'a>(&'a mut Errors);
     impl<'ast> Visit<'ast> for Cfgs<'_> {
         fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
@@ -241,29 +280,34 @@ fn refuse_cfg(function: &ItemFn, errors: &mut Errors) {
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
     let mut cfgs = Cfgs(errors);
-    cfgs.visit_signature(&function.sig);
-    cfgs.visit_block(&function.block);
+    cfgs.visit_signature(sig);
+    if let Some(body) = body {
+        cfgs.visit_block(body);
+    }
 }
 
 /// Whether a function names `Self`, as it does only in an `impl` or trait.
 fn uses_self(function: &ItemFn) -> bool {
-    fn named(tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == "Self",
-            TokenTree::Group(group) => named(group.stream()),
-            _ => false,
-        })
-    }
     let (signature, body) = (&function.sig, &function.block);
-    named(quote!(#signature #body))
+    mentions(quote!(#signature #body), "Self")
 }
 
-fn report(errors: Errors) -> Option<TokenStream> {
+/// Whether an identifier is among the tokens.
+pub fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// The errors as tokens, if there are any.
+pub fn report(errors: Errors) -> Option<TokenStream> {
     errors.finish(()).err().map(|error| error.into_compile_error())
 }
 
 /// Removes our attributes from the function that is passed through.
-struct StripAttributes;
+pub struct StripAttributes;
 
 impl VisitMut for StripAttributes {
     fn visit_signature_mut(&mut self, sig: &mut syn::Signature) {

@@ -65,20 +65,46 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
         let error = errors.finish(()).err().map(|error| error.into_compile_error());
         return quote!(#item #error);
     }
+    // What is wrong with the attribute is told where a function is expanded.
+    let options = attr::parse(attr.clone(), &mut Errors::default());
     // Nothing but the `impl` tells whether the type of a pullback can be named.
-    let joint = item.trait_.is_some() || !item.generics.params.is_empty();
-    let joint = joint || attr::parse(attr.clone(), &mut Errors::default()).joint;
+    let joint = item.trait_.is_some() || !item.generics.params.is_empty() || options.joint;
     let home = Home::Impl { joint, declared: false };
+    let (rules, whole) = (rules(&item), quote!(#item));
     for inner in &mut item.items {
         if let ImplItem::Fn(function) = inner
-            && !function.attrs.iter().any(|attr| attr.path().is_ident("differentiate"))
+            && !function.attrs.iter().any(has_derivative)
+            && !crate::expand::mentions(rules.clone(), &function.sig.ident.to_string())
         {
             let whole = quote!(#function);
             let expansion = crate::expand::expand_function(attr.clone(), whole, Some(home));
             *inner = ImplItem::Verbatim(expansion);
         }
     }
-    quote!(#item)
+    let mut errors = Errors::default();
+    attr::calls::refuse_unused(options.rules.as_deref().unwrap_or_default(), &whole, &mut errors);
+    let error = crate::expand::report(errors);
+    quote!(#item #error)
+}
+
+/// What `#[custom_rule(…)]` on functions of the `impl` mentions: the rules among it are no functions
+/// to differentiate.
+fn rules(item: &ItemImpl) -> TokenStream {
+    let functions = item.items.iter().filter_map(|inner| match inner {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    });
+    let attrs = functions.flat_map(|function| &function.attrs);
+    attrs.filter(|attr| is_called(attr, "custom_rule")).map(|attr| quote!(#attr)).collect()
+}
+
+/// Whether an attribute of a function gives it a derivative of its own.
+fn has_derivative(attr: &syn::Attribute) -> bool {
+    is_called(attr, "differentiate") || is_called(attr, "custom_rule")
+}
+
+fn is_called(attr: &syn::Attribute, name: &str) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == name)
 }
 
 /// The rule of an operator.

@@ -439,6 +439,8 @@ impl Callee {
 pub struct Call {
     /// The function.
     pub callee: Callee,
+    /// The function whose companion serves, if that is another.
+    pub rule: Option<Callee>,
     /// Its arguments.
     pub args: Vec<Arg>,
     /// The result; `None` for a call whose value is not used and taken to be `()`.
@@ -463,6 +465,11 @@ impl Call {
         };
         let end = self.args.iter().find_map(captured).unwrap_or(self.args.len());
         &self.args[..end]
+    }
+
+    /// The callee by whose name the companion is found.
+    pub fn companion(&self) -> &Callee {
+        self.rule.as_ref().unwrap_or(&self.callee)
     }
 }
 

@@ -3,6 +3,7 @@
 mod activity;
 mod attr;
 mod companion;
+mod custom;
 mod derive;
 mod emit;
 mod errors;
@@ -31,6 +32,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn differentiate(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr.into(), item.into()).into()
+}
+
+/// Gives a function its derivative by a rule: see the documentation of `ad_runtime`.
+#[proc_macro_attribute]
+pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
+    custom::expand(attr.into(), item.into()).into()
 }
 
 /// Derives `Differentiable` for a struct or an enum: see the trait in `ad_runtime`.

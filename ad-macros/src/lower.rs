@@ -23,11 +23,13 @@ mod pattern;
 mod place;
 pub mod refusal;
 mod reorder;
+mod ruled;
 mod seat;
 mod unpack;
 mod vector;
 mod verbatim;
 
+use crate::attr::calls::CallRule;
 use crate::errors::Errors;
 use crate::ir::*;
 use crate::names::{Names, context, plain};
@@ -39,6 +41,7 @@ use syn::spanned::Spanned;
 /// Lowers the body of a function.
 pub fn lower(
     signature: &Signature,
+    rules: &[CallRule],
     body: &syn::Block,
     runtime: &Ident,
     names: &mut Names,
@@ -49,6 +52,7 @@ pub fn lower(
         names,
         errors,
         signature,
+        rules,
         vars: Vec::new(),
         scopes: vec![HashMap::new()],
         loops: Vec::new(),
@@ -112,6 +116,8 @@ struct Lower<'a> {
     names: &'a mut Names,
     errors: &'a mut Errors,
     signature: &'a Signature,
+    /// The calls that have a companion of another name.
+    rules: &'a [CallRule],
     vars: Vec<Var>,
     scopes: Scopes,
     loops: Vec<LoopFrame>,

@@ -180,10 +180,13 @@ impl<'a> Cx<'a> {
         let pos = self.layout.pos(stmt);
         for arg in &call.args {
             // What only the callee changes, of a type that is not known here, is state such as a
-            // random number generator: no pullback reads it.
+            // random number generator: no pullback reads it. Nor does it read what hides behind a
+            // shared reference, such as scratch memory of a plan, which cannot be put back either.
             if let Arg::Ref { place, mutable } = arg
                 && let Some(root) = place.var().and_then(|var| self.activity.origin(var))
-                && !(*mutable && !self.activity.is_active(root) && self.is_opaque(root))
+                && (self.activity.is_active(root)
+                    || !self.is_opaque(root)
+                    || !(*mutable || self.is_shared(root)))
             {
                 self.reads.insert((root, pos));
                 self.undone.insert(root);

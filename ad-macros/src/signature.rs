@@ -470,14 +470,7 @@ pub fn ungroup(ty: &Type) -> &Type {
 
 /// `f64` or `f32`, whichever alone occurs; `f64` if neither does.
 fn float(sig: &syn::Signature) -> Option<Type> {
-    fn mentions(tokens: proc_macro2::TokenStream, name: &str) -> bool {
-        tokens.into_iter().any(|token| match token {
-            proc_macro2::TokenTree::Ident(ident) => ident == name,
-            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
-            _ => false,
-        })
-    }
-    let mentions = |name| mentions(quote::quote!(#sig), name);
+    let mentions = |name| crate::expand::mentions(quote::quote!(#sig), name);
     match (mentions("f64"), mentions("f32")) {
         (_, false) => Some(syn::parse_quote!(f64)),
         (false, true) => Some(syn::parse_quote!(f32)),

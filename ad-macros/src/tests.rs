@@ -1,30 +1,36 @@
 //! Snapshots of expansions, which are read before they are accepted: what `cargo expand` shows is a
 //! feature. The package `ad-tests` compiles every one of them and runs its derivatives.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The expansion of `#[differentiate(…)] fn …`, formatted.
+/// The expansion of `#[differentiate(…)] fn …` or `#[custom_rule(…)] fn …`, formatted.
 fn expanded(item: &str) -> String {
     let mut item: syn::ItemFn = syn::parse_str(item).expect("a test gives a function");
-    let attr = match item.attrs.remove(0).meta {
-        syn::Meta::List(list) => list.tokens,
-        _ => panic!("a test gives an attribute with arguments"),
-    };
-    let file = syn::parse2(crate::expand::expand(attr, quote!(#item)));
+    let file = syn::parse2(expansion(item.attrs.remove(0), quote!(#item)));
     prettyplease::unparse(&file.expect("an expansion is valid Rust"))
 }
 
-/// The expansion of `impl Type { #[differentiate(…)] fn … }`, formatted.
+fn expansion(attr: syn::Attribute, item: TokenStream) -> TokenStream {
+    let name = attr.path().get_ident().map(ToString::to_string);
+    let syn::Meta::List(list) = attr.meta else {
+        panic!("a test gives an attribute with arguments")
+    };
+    match name.as_deref() {
+        Some("differentiate") => crate::expand::expand(list.tokens, item),
+        Some("custom_rule") => crate::custom::expand(list.tokens, item),
+        _ => panic!("a test gives one of our attributes"),
+    }
+}
+
+/// The expansion of `impl Type { #[differentiate(…)] fn … }`, or with a rule, formatted.
 fn expanded_method(item: &str) -> String {
     let mut item: syn::ItemImpl = syn::parse_str(item).expect("a test gives an `impl`");
     let [syn::ImplItem::Fn(method)] = &mut item.items[..] else {
         panic!("a test gives one method");
     };
-    let attr = match method.attrs.remove(0).meta {
-        syn::Meta::List(list) => list.tokens,
-        _ => panic!("a test gives an attribute with arguments"),
-    };
-    let (own, methods) = (&item.self_ty, crate::expand::expand(attr, quote!(#method)));
+    let attr = method.attrs.remove(0);
+    let (own, methods) = (&item.self_ty, expansion(attr, quote!(#method)));
     let file = syn::parse2(quote!(impl #own { #methods }));
     prettyplease::unparse(&file.expect("an expansion is valid Rust"))
 }
@@ -32,7 +38,7 @@ fn expanded_method(item: &str) -> String {
 /// The expansion of `#[derive(Differentiable)]`, formatted, with the item in front as the compiler
 /// leaves it: the attributes of derive macros are gone.
 fn derived(item: &str) -> String {
-    let tokens: proc_macro2::TokenStream = item.parse().expect("a test gives an item");
+    let tokens: TokenStream = item.parse().expect("a test gives an item");
     let expansion = crate::derive::derive(tokens.clone());
     let mut item: syn::DeriveInput = syn::parse2(tokens).expect("a test gives a type");
     if let syn::Data::Struct(data) = &mut item.data {
@@ -316,6 +322,54 @@ snapshot! { closure_handed_on,
     #[differentiate(reverse)]
     pub fn population(growth: f64, capacity: &[f64], start: f64) -> f64 {
         heun(|t, y| growth * y * (1.0 - y / capacity[t as usize]), start, 0.25, 8)
+    }
+}
+
+snapshot! { rule,
+    #[custom_rule(vjp = filter_rule)]
+    pub fn filter(#[constant] plan: &Plan, gain: f64, data: &mut [f64]) -> f64 {
+        plan.process(gain, data)
+    }
+}
+
+snapshot! { generic_rule,
+    #[custom_rule(vjp = norm_rule::<T>)]
+    pub fn norm<T: Float>(x: &[T]) -> T {
+        x.iter().fold(T::zero(), |sum, v| sum.hypot(*v))
+    }
+}
+
+snapshot! { rule_by_partials,
+    #[custom_rule(partials(x = n * value / x, n = value * x.ln()))]
+    pub fn power(x: f64, n: f64) -> f64 {
+        x.powf(n)
+    }
+}
+
+snapshot! { rule_of_zero,
+    #[custom_rule(zero)]
+    pub fn ranks(x: &[f64], shift: f64, out: &mut Vec<f64>) -> usize {
+        out.clear();
+        out.extend(x.iter().map(|v| (v + shift).floor()));
+        out.len()
+    }
+}
+
+snapshot! { rule_of_a_method by expanded_method,
+    impl Spring {
+        #[custom_rule(vjp = Self::stretch_rule)]
+        pub fn stretch(&mut self, load: f64) {
+            self.rest += load / self.stiffness;
+        }
+    }
+}
+
+snapshot! { rules_of_calls,
+    #[differentiate(reverse, rules(libm::erf = my::erf, .process = my::process))]
+    pub fn smoothed(#[constant] plan: &Plan, x: &[f64]) -> f64 {
+        let mut data = x.to_vec();
+        let gain = libm::erf(x[0]);
+        plan.process(gain, &mut data) * gain
     }
 }
 

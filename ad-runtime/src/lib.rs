@@ -14,6 +14,9 @@
 //! let (value, (x_adj, y_adj)) = rosenbrock::value_and_gradient(1.0, 2.0);
 //! assert_eq!((value, x_adj, y_adj), (100.0, -400.0, 200.0));
 //! ```
+//!
+//! [`macro@custom_rule`] writes the companion of a function that the macro cannot see into, by a
+//! derivative that its author wrote; [`check`] tests such derivatives.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -21,7 +24,65 @@ extern crate alloc;
 
 pub use ad_macros::{Differentiable, differentiate};
 
+/// Gives a function the companion of a differentiated one, by a rule that you write.
+///
+/// - `partials(x = …, y = …)`: one expression for each active parameter of a real function, over the
+///   parameters and the result, which is called `value`.
+/// - `vjp = path`: a function with the parameters of this one that returns its value (if there is
+///   one) and the pullback. The pullback takes the reference parameters again, `&T` and `&mut T`,
+///   active ones followed by `&mut T` for their adjoints, and the seed of an active result; it
+///   returns the adjoints of active by-value parameters. These are the signatures of the
+///   companion's `vjp`, without the policy.
+/// - `zero`: nothing that comes out of the function depends on its parameters. `&mut` arguments
+///   count as overwritten, so their adjoints become 0.
+///
+/// Parameters may be marked `#[constant]`, and are then of any type. The options `name = Loss`,
+/// `crate = path`, `associated` and `joint` are those of [`macro@differentiate`].
+///
+/// ```
+/// use ad_runtime::{custom_rule, differentiate};
+///
+/// #[custom_rule(partials(x = 0.5 / value))]
+/// fn root(x: f64) -> f64 {
+///     x.sqrt()
+/// }
+///
+/// #[custom_rule(vjp = scale_rule)]
+/// fn scale(x: &mut [f64], factor: f64) {
+///     x.iter_mut().for_each(|x| *x *= factor);
+/// }
+///
+/// fn scale_rule(
+///     x: &mut [f64],
+///     factor: f64,
+/// ) -> impl FnOnce(&mut [f64], &mut [f64]) -> f64 + use<> {
+///     let before = x.to_vec();
+///     scale(x, factor);
+///     move |_: &mut [f64], x_adj: &mut [f64]| {
+///         let factor_adj = x_adj.iter().zip(&before).map(|(adj, x)| adj * x).sum();
+///         x_adj.iter_mut().for_each(|adj| *adj *= factor);
+///         factor_adj
+///     }
+/// }
+///
+/// #[differentiate(reverse)]
+/// fn loss(x: f64, y: f64) -> f64 {
+///     let mut pair = [x, y];
+///     scale(&mut pair, root(x));
+///     pair[0] * pair[1]
+/// }
+///
+/// // x² y
+/// assert_eq!(loss::gradient(4.0, 3.0), (24.0, 16.0));
+/// ```
+///
+/// A pullback need not put buffers back: the companion copies them for callers that read them. It
+/// multiplies partials so that a seed of 0 absorbs an infinite one. [`check::test_rule`] tests a
+/// rule.
+pub use ad_macros::custom_rule;
+
 mod argument;
+pub mod check;
 mod count;
 mod differentiable;
 mod holding;

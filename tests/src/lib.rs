@@ -5,6 +5,7 @@
 //!
 //! - `cases`: programs of public bug reports against exact values;
 //! - `semantics`: what is easy to get wrong, against derivatives derived by hand;
+//! - `rules`: functions whose derivative their author wrote;
 //! - `language`: small numeric programs in the style of users, against differences and dual numbers.
 
 #[cfg(doctest)]

@@ -5,6 +5,7 @@
     clippy::needless_range_loop,
     clippy::explicit_counter_loop,
     clippy::only_used_in_recursion,
+    clippy::type_complexity,
     missing_docs,
     reason = "the snapshots hold functions as users write them"
 )]
@@ -13,9 +14,9 @@ use ad_tests::check::assert_gradient;
 
 /// `expansion! { snapshot }`: a module with the text of a snapshot.
 macro_rules! expansion {
-    ($name:ident $(, use $import:path)?) => {
+    ($name:ident $(, use $import:path)*) => {
         mod $name {
-            $(use $import;)?
+            $(use $import;)*
             include!(concat!(env!("OUT_DIR"), "/", stringify!($name), ".rs"));
         }
     };
@@ -41,6 +42,12 @@ expansion!(joint_method, use super::Spring);
 expansion!(growing_vectors);
 expansion!(function_parameter);
 expansion!(closure_handed_on, use super::function_parameter::heun);
+expansion!(rule, use super::Plan, use super::filter_rule);
+expansion!(generic_rule, use num_traits::Float, use super::norm_rule);
+expansion!(rule_by_partials);
+expansion!(rule_of_zero);
+expansion!(rule_of_a_method, use super::Spring);
+expansion!(rules_of_calls, use super::Plan, use super::libm, use super::my);
 
 mod derive_struct {
     include!(concat!(env!("OUT_DIR"), "/derive_struct.rs"));
@@ -306,4 +313,95 @@ fn heun() {
     let (y_adj, h_adj) = heun::gradient(vjp, 0.7, 0.2, 5);
     let f = |v: &[f64]| heun(|t, y| y * (t - y), v[0], v[1], 5);
     assert_gradient("heun", f, &[0.7, 0.2], &[y_adj, h_adj]);
+}
+
+/// Data of a rule.
+pub struct Plan(f64);
+
+impl Plan {
+    fn process(&self, gain: f64, data: &mut [f64]) -> f64 {
+        data.iter_mut().for_each(|v| *v *= gain * self.0);
+        data.iter().sum()
+    }
+}
+
+fn filter_rule(
+    plan: &Plan,
+    gain: f64,
+    data: &mut [f64],
+) -> (f64, impl FnOnce(&Plan, &mut [f64], &mut [f64], f64) -> f64 + use<>) {
+    let before = data.to_vec();
+    let value = plan.process(gain, data);
+    let pullback = move |plan: &Plan, _: &mut [f64], data_adj: &mut [f64], seed: f64| {
+        let mut gain_adj = 0.0;
+        for (adj, v) in data_adj.iter_mut().zip(before) {
+            *adj += seed;
+            gain_adj += *adj * plan.0 * v;
+            *adj *= gain * plan.0;
+        }
+        gain_adj
+    };
+    (value, pullback)
+}
+
+fn norm_rule<T: num_traits::Float>(x: &[T]) -> (T, impl FnOnce(&[T], &mut [T], T) + use<T>) {
+    let norm = generic_rule::norm(x);
+    let pullback = move |x: &[T], x_adj: &mut [T], seed: T| {
+        x_adj.iter_mut().zip(x).for_each(|(adj, v)| *adj = *adj + seed * *v / norm);
+    };
+    (norm, pullback)
+}
+
+impl Spring {
+    fn stretch_rule(&mut self, load: f64) -> impl FnOnce(&mut Self, &mut Self) -> f64 + use<> {
+        self.stretch(load);
+        move |this: &mut Self, adj: &mut Self| {
+            adj.stiffness -= adj.rest * load / (this.stiffness * this.stiffness);
+            adj.rest / this.stiffness
+        }
+    }
+}
+
+/// Stands for a crate without derivatives.
+mod libm {
+    pub fn erf(x: f64) -> f64 {
+        x.tanh()
+    }
+}
+
+/// Its rules.
+mod my {
+    pub use super::rule::filter as process;
+
+    #[ad_runtime::custom_rule(partials(x = 1.0 - value * value))]
+    pub fn erf(x: f64) -> f64 {
+        super::libm::erf(x)
+    }
+}
+
+#[test]
+fn rules() {
+    let (plan, mut data) = (Plan(0.5), [1.0, 2.0]);
+    let found = rule::filter::value_and_gradient(&plan, 4.0, &mut data);
+    assert_eq!((found, data), ((6.0, (1.5, vec![2.0, 2.0])), [2.0, 4.0]));
+    assert_eq!(generic_rule::norm::gradient(&[3.0, 4.0]), [0.6, 0.8]);
+    let at = [1.7, 2.3];
+    let (x, n) = rule_by_partials::power::gradient(at[0], at[1]);
+    assert_gradient("power", |v| rule_by_partials::power(v[0], v[1]), &at, &[x, n]);
+    let (mut out, mut out_adj) = (vec![7.0], vec![1.0, 1.0]);
+    let found = rule_of_zero::ranks::adjoint(&at, &mut [0.0; 2], 0.5, &mut out, &mut out_adj);
+    assert_eq!((found, out, out_adj), ((2, 0.0), vec![2.0, 2.0], vec![0.0]));
+}
+
+#[test]
+fn rules_of_methods_and_calls() {
+    let mut spring = Spring { stiffness: 2.0, rest: 1.0 };
+    let mut spring_adj = Spring { stiffness: 0.0, rest: 1.0 };
+    assert_eq!(spring.stretch_adjoint(&mut spring_adj, 3.0), 0.5);
+    assert_eq!(spring, Spring { stiffness: 2.0, rest: 2.5 });
+    assert_eq!(spring_adj, Spring { stiffness: -0.75, rest: 1.0 });
+    let (plan, at) = (Plan(0.5), [0.4, -1.1, 0.3]);
+    let f = |x: &[f64]| rules_of_calls::smoothed(&plan, x);
+    let gradient = rules_of_calls::smoothed::gradient(&plan, &at);
+    assert_gradient("smoothed", f, &at, &gradient);
 }

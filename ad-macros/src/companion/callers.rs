@@ -131,6 +131,7 @@ impl Writer<'_> {
                 (Passing::RefMut, false) => quote!(PrimalMut),
             };
             named.visit_type_mut(&mut ty);
+            named.bound_object(&mut ty);
             let mutability = (bound.to_string() == "PrimalMut").then(|| quote!(mut));
             if stub && self.never_declared() {
                 params.push(quote!(#name: impl Sized));
@@ -207,20 +208,38 @@ impl Writer<'_> {
 /// Names elided lifetimes: `impl Trait` takes no anonymous ones.
 struct NameLifetimes(Vec<syn::Lifetime>);
 
-impl VisitMut for NameLifetimes {
-    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+impl NameLifetimes {
+    fn fresh(&mut self) -> syn::Lifetime {
         let name = format!("'part_{}", self.0.len() + 1);
         let lifetime = syn::Lifetime::new(&name, Span::mixed_site());
         self.0.push(lifetime.clone());
-        reference.lifetime = Some(lifetime);
+        lifetime
+    }
+
+    /// A trait object lives as long as the reference that was in front of it, and is `'static`
+    /// without one.
+    fn bound_object(&mut self, ty: &mut syn::Type) {
+        let is_lifetime =
+            |bound: &syn::TypeParamBound| matches!(bound, syn::TypeParamBound::Lifetime(_));
+        match ty {
+            syn::Type::Paren(paren) => self.bound_object(&mut paren.elem),
+            syn::Type::TraitObject(object) if !object.bounds.iter().any(is_lifetime) => {
+                object.bounds.push(syn::TypeParamBound::Lifetime(self.fresh()));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl VisitMut for NameLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        reference.lifetime = Some(self.fresh());
         visit_mut::visit_type_reference_mut(self, reference);
     }
 
     fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
         if lifetime.ident == "_" {
-            let name = format!("'part_{}", self.0.len() + 1);
-            *lifetime = syn::Lifetime::new(&name, Span::mixed_site());
-            self.0.push(lifetime.clone());
+            *lifetime = self.fresh();
         }
     }
 }

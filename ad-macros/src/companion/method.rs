@@ -4,10 +4,9 @@
 //! and their implementations and in an `impl` with parameters, a caller keeps the arguments instead
 //! of a pullback, and its reverse sweep runs the method again, jointly with its reverse sweep.
 
-use super::{Generics, Writer, Written, arrow, tuple};
+use super::{Derivative, Generics, Writer, Written, arrow, tuple};
 use crate::names::plain;
 use crate::signature::{Param, Passing};
-use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -15,39 +14,43 @@ impl Writer<'_> {
     /// The functions next to a method; a trait that only declares it declares `adjoint`, too.
     pub(super) fn methods(
         mut self,
-        sweeps: Option<&Sweeps>,
+        derivative: Derivative,
         joint: bool,
         declared: bool,
     ) -> TokenStream {
-        let stub = sweeps.is_none() && !declared;
+        let stub = derivative.is_missing() && !declared;
         if !joint {
-            let (adjoint, gradients) = (self.adjoint(sweeps), self.gradients(stub, sweeps));
-            let (vjp, reverse) = (self.vjp(sweeps), self.reverse(stub));
+            let (adjoint, gradients) = (self.adjoint(derivative), self.gradients(stub, derivative));
+            let (vjp, reverse) = (self.vjp(derivative), self.reverse(stub));
             return quote!(#adjoint #gradients #vjp #reverse);
         }
         let adjoint = match declared {
             true => self.declared_adjoint(),
-            false => self.joint_adjoint(sweeps),
+            false => self.joint_adjoint(derivative),
         };
-        let (gradients, vjp) = (self.gradients(stub, None), self.joint_vjp(stub));
+        let (gradients, vjp) = (self.gradients(stub, Derivative::Missing), self.joint_vjp(stub));
         let reverse = self.joint_reverse(stub);
         quote!(#adjoint #gradients #vjp #reverse)
     }
 
     /// `fn loss_adjoint(&self, …) -> …;`
     fn declared_adjoint(&self) -> TokenStream {
-        let written = self.adjoint_of(None, TokenStream::new());
+        let written = self.adjoint_of(Derivative::Missing, TokenStream::new());
         let Written { attributes, generics, params, output, clause, .. } = written;
         let (name, end) = (self.called("adjoint"), quote!(;));
         self.declaration(&attributes, &name, &generics, &params, &output, &clause, &end)
     }
 
     /// `adjoint` with both sweeps in it.
-    fn joint_adjoint(&mut self, sweeps: Option<&Sweeps>) -> TokenStream {
+    fn joint_adjoint(&mut self, derivative: Derivative) -> TokenStream {
         let policy = self.names.fresh("policy", Span::call_site());
-        let vjp = match sweeps {
-            None => TokenStream::new(),
-            Some(sweeps) => {
+        let vjp = match derivative {
+            Derivative::Missing => TokenStream::new(),
+            Derivative::Ruled(rule) => {
+                let body = self.ruled(rule, quote!(self));
+                quote!({ #body })
+            }
+            Derivative::Swept(sweeps) => {
                 let (used, body) = self.sweeps(sweeps, &policy, quote!(self));
                 let (ad, policy_ty) = (&self.ad, &self.policy_ty);
                 let value =
@@ -56,7 +59,10 @@ impl Writer<'_> {
                 quote!({ #restore type #policy_ty = #ad::Unspecified; #value #body })
             }
         };
-        let mut written = self.adjoint_of(sweeps, vjp);
+        let mut written = self.adjoint_of(derivative, vjp);
+        if derivative.sweeps().is_none() {
+            return self.function(written);
+        }
         for (param, text) in self.signature.params.iter().zip(self.mutable_params()) {
             let plain = self.primal_param(param).to_string();
             let own = written.params.iter_mut().find(|written| written.to_string() == plain);

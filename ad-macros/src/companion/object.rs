@@ -3,7 +3,7 @@
 //! The adjoint of a `Box<dyn Trait>` is a `Box<dyn Trait>`, with the type of its primal behind it. A hidden
 //! trait, which all that implement `Trait` have, finds that type again.
 
-use super::{Writer, Written};
+use super::{Derivative, Writer, Written};
 use crate::attr::Options;
 use crate::expand::Home;
 use crate::names::Names;
@@ -40,7 +40,7 @@ impl Writer<'_> {
     fn object_method(&self, object: &Ident) -> ObjectMethod {
         let receiver = self.signature.self_param().expect("a method has a receiver");
         let (outer, own) = (&self.outer, self.called("adjoint"));
-        let written = self.adjoint_of(None, TokenStream::new());
+        let written = self.adjoint_of(Derivative::Missing, TokenStream::new());
         let (output, mut params) = (written.output.clone(), written.params.clone());
         let args = self.adjoint_args();
         if !receiver.active {

@@ -1,6 +1,8 @@
 //! `vjp`: the forward sweep, and the pullback, a closure with the reverse sweep in it.
 
-use super::{Generics, Writer, Written, arrow, tuple};
+use super::ruled::located_at;
+use super::{Derivative, Generics, Writer, Written, arrow, tuple};
+use crate::custom::Rule;
 use crate::emit::Emit;
 use crate::ir::{Stmt, TapeOp, Ty, VarId};
 use crate::names::plain;
@@ -8,33 +10,36 @@ use crate::signature::{Param, Passing};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
 
 impl Writer<'_> {
     /// `vjp`: the value and the pullback.
-    pub(super) fn vjp(&mut self, sweeps: Option<&Sweeps>) -> TokenStream {
+    pub(super) fn vjp(&mut self, derivative: Derivative) -> TokenStream {
         let (outer, policy_ty) = (self.outer.clone(), self.policy_ty.clone());
         let Generics { params: generics, clause, captured } = self.generics();
         let policy = self.names.fresh("policy", Span::call_site());
-        let (mut params, mut own) = (self.mutable_params(), quote!(self));
+        let mut params = match derivative {
+            Derivative::Swept(_) | Derivative::Missing => self.mutable_params(),
+            Derivative::Ruled(_) => self.primal_params(),
+        };
+        let mut own = quote!(self);
         if self.owns_receiver() {
             // A caller cannot tell whether a method takes its receiver, and keeps its own.
             (params[0], own) = (quote!(&self), quote!(::core::clone::Clone::clone(self)));
         }
-        let (types, returned) = (self.pullback_types(), self.pullback_result());
-        let returned = arrow(&returned);
-        let signature = quote!(FnOnce(#(#types),*) #returned);
-        let pullback_ty = if self.recursive {
-            let lifetime = self.functionals().next().map(|_| quote!(+ 'function));
-            quote!(#outer::Box<dyn #signature #lifetime>)
-        } else {
-            quote!(impl #signature + use<#policy_ty #(, #captured)*>)
+        let captured: Vec<Ident> = [policy_ty.clone()].into_iter().chain(captured).collect();
+        let (output, unrestored) = match derivative {
+            Derivative::Ruled(Rule::Vjp(path)) => {
+                // The rule is to blame if it does not return that.
+                let output = located_at(self.vjp_output(&captured), path.span());
+                (output, self.keeps_buffers().then(|| self.unrestored(path)))
+            }
+            _ => (self.vjp_output(&captured), None),
         };
-        let result_ty = self.result_ty();
-        let output =
-            if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty };
-        let (policy_param, body) = match sweeps {
-            Some(sweeps) => self.sweeps(sweeps, &policy, own),
-            None => (quote!(_), self.stub()),
+        let (policy_param, body) = match derivative {
+            Derivative::Swept(sweeps) => self.sweeps(sweeps, &policy, own),
+            Derivative::Ruled(rule) => (quote!(_), self.ruled(rule, own)),
+            Derivative::Missing => (quote!(_), self.stub()),
         };
         let inline = (!self.recursive).then(|| quote!(#[inline]));
         let doc = self.vjp_doc();
@@ -42,7 +47,7 @@ impl Writer<'_> {
         params.insert(policy_at, quote!(#policy_param: #policy_ty));
         let mut generics = generics;
         generics.insert(self.lifetimes(), quote!(#policy_ty: #outer::Restore));
-        self.function(Written {
+        let vjp = self.function(Written {
             name: "vjp",
             attributes: quote!(#[doc = #doc] #inline),
             generics,
@@ -50,7 +55,22 @@ impl Writer<'_> {
             output: quote!(-> #output),
             clause,
             body,
-        })
+        });
+        quote!(#unrestored #vjp)
+    }
+
+    /// The types of the value and the pullback, which mentions the type parameters `captured`.
+    pub(super) fn vjp_output(&self, captured: &[Ident]) -> TokenStream {
+        let (types, returned) = (self.pullback_types(), arrow(&self.pullback_result()));
+        let (outer, signature) = (&self.outer, quote!(FnOnce(#(#types),*) #returned));
+        let pullback_ty = if self.recursive {
+            let lifetime = self.functionals().next().map(|_| quote!(+ 'function));
+            quote!(#outer::Box<dyn #signature #lifetime>)
+        } else {
+            quote!(impl #signature + use<#(#captured),*>)
+        };
+        let result_ty = self.result_ty();
+        if self.has_result() { quote!((#result_ty, #pullback_ty)) } else { pullback_ty }
     }
 
     fn vjp_doc(&self) -> String {
@@ -165,31 +185,36 @@ impl Writer<'_> {
     }
 
     fn closure_params(&self, sweeps: &Sweeps, seed_grows: bool) -> Vec<TokenStream> {
-        let seed_mutability = seed_grows.then(|| quote!(mut));
+        let adjoint = |k| sweeps.adjoints[&VarId(k)].clone();
+        let seed = &sweeps.seed;
+        let mutability = seed_grows.then(|| quote!(mut));
+        self.pullback_params(adjoint, &quote!(#mutability #seed))
+    }
+
+    /// The parameters of the pullback: reference arguments, active ones with their adjoints, and
+    /// the seed.
+    pub(super) fn pullback_params(
+        &self,
+        adjoint: impl Fn(usize) -> Ident,
+        seed: &TokenStream,
+    ) -> Vec<TokenStream> {
+        let this = &self.this;
         let mut params = Vec::new();
         for (k, param) in self.signature.params.iter().enumerate() {
-            if param.passing == Passing::Value {
-                continue;
-            }
             params.push(match (param.name == "self", param.passing) {
+                (_, Passing::Value) => continue,
                 (false, _) => self.primal_param(param),
-                (true, Passing::RefMut) => {
-                    let this = &self.this;
-                    quote!(#this: &mut Self)
-                }
-                (true, _) => {
-                    let this = &self.this;
-                    quote!(#this: &Self)
-                }
+                (true, Passing::RefMut) => quote!(#this: &mut Self),
+                (true, Passing::Ref) => quote!(#this: &Self),
             });
             if param.active {
-                let (name, ty) = (&sweeps.adjoints[&VarId(k)], self.ty(param));
+                let (name, ty) = (adjoint(k), self.ty(param));
                 params.push(quote!(#name: &mut #ty));
             }
         }
         if self.result_active() {
-            let (seed, ty) = (&sweeps.seed, self.result_ty());
-            params.push(quote!(#seed_mutability #seed: #ty));
+            let ty = self.result_ty();
+            params.push(quote!(#seed: #ty));
         }
         params
     }

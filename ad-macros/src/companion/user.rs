@@ -1,14 +1,16 @@
 //! What users call: `adjoint`, `gradient`, `value_and_gradient`, `value_and_gradient_into`.
 
-use super::{Generics, Writer, Written, arrow, has_dynamic_shape, tuple};
+use super::ruled::located_at;
+use super::{Derivative, Generics, Writer, Written, arrow, has_dynamic_shape, tuple};
+use crate::custom::Rule;
 use crate::expand::Home;
 use crate::ir::{Ty, VarId};
 use crate::names::plain;
 use crate::signature::{Param, Passing, ungroup};
-use crate::sweep::Sweeps;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Type;
+use syn::spanned::Spanned;
 
 /// How the adjoint of a reference parameter comes to the pullback.
 struct Provided {
@@ -28,8 +30,8 @@ fn takes_new_lengths(param: &Param) -> bool {
 
 impl Writer<'_> {
     /// `adjoint`: both sweeps, in one call.
-    pub(super) fn adjoint(&self, sweeps: Option<&Sweeps>) -> TokenStream {
-        self.function(self.adjoint_of(sweeps, self.own_vjp()))
+    pub(super) fn adjoint(&self, derivative: Derivative) -> TokenStream {
+        self.function(self.adjoint_of(derivative, self.own_vjp()))
     }
 
     /// The call of `vjp` with the parameters.
@@ -44,7 +46,7 @@ impl Writer<'_> {
     }
 
     /// `adjoint`, where `vjp` gives the value and the pullback.
-    pub(super) fn adjoint_of(&self, sweeps: Option<&Sweeps>, vjp: TokenStream) -> Written {
+    pub(super) fn adjoint_of(&self, derivative: Derivative, vjp: TokenStream) -> Written {
         let ad = &self.ad;
         let Generics { params: generics, clause, .. } = self.generics();
         let mut params = Vec::new();
@@ -76,7 +78,7 @@ impl Writer<'_> {
             Provided { before, between, arg: quote!(#adj) }
         };
         let adjoints = self.value_adjoints();
-        let both = self.both_sweeps(sweeps, &vjp, handed_in, &check, &quote!(#seed), &adjoints);
+        let both = self.both_sweeps(derivative, &vjp, handed_in, &check, &quote!(#seed), &adjoints);
         let (mut types, mut values) = (Vec::new(), Vec::new());
         if self.has_result() {
             types.push(result_ty);
@@ -91,7 +93,7 @@ impl Writer<'_> {
         let doc = self.adjoint_doc(&returned);
         let output = arrow(&output);
         let returned = (returned.to_string() != "()").then_some(returned);
-        let body = if sweeps.is_none() { quote!(loop {}) } else { quote!(#both #returned) };
+        let body = if derivative.is_missing() { quote!(loop {}) } else { quote!(#both #returned) };
         let attributes = quote!(#[doc = #doc]);
         Written { name: "adjoint", attributes, generics, params, output, clause, body }
     }
@@ -99,7 +101,7 @@ impl Writer<'_> {
     /// Statements that run both sweeps and bind the value and the adjoints that are returned.
     fn both_sweeps(
         &self,
-        sweeps: Option<&Sweeps>,
+        derivative: Derivative,
         vjp: &TokenStream,
         provide: impl Fn(&Param) -> Provided,
         check: &TokenStream,
@@ -122,8 +124,7 @@ impl Writer<'_> {
                 between.extend(provided.between);
                 backward.push(provided.arg);
             }
-            let disturbed = sweeps.is_some_and(|sweeps| sweeps.disturbed.contains(&VarId(k)));
-            if param.passing == Passing::RefMut && disturbed {
+            if param.passing == Passing::RefMut && derivative.disturbs(param, VarId(k)) {
                 let kept = self.local(&format!("{}_result", plain(name)));
                 between.extend(quote!(let #kept = #ad::copied(#name);));
                 after.extend(quote!(#ad::overwrite(#name, &#kept);));
@@ -140,12 +141,18 @@ impl Writer<'_> {
             false => quote!(#joint #pullback),
         };
         let call = quote!(#pullback(#(#backward),*));
-        let call = match found {
-            [] => quote!(#call;),
-            several => {
+        let call = match (found, derivative) {
+            ([], Derivative::Ruled(_)) if joint.is_some() => quote!(let () = #call;),
+            ([], _) => quote!(#call;),
+            (several, _) => {
                 let found = tuple(several.to_vec());
                 quote!(let #found = #call;)
             }
+        };
+        let call = match derivative {
+            // Nothing else compares the pullback with what it has to be.
+            Derivative::Ruled(Rule::Vjp(path)) if joint.is_some() => located_at(call, path.span()),
+            _ => call,
         };
         quote! {
             #before
@@ -188,9 +195,9 @@ impl Writer<'_> {
         doc
     }
 
-    /// `gradient` and its relatives, for functions with one real result. Given the sweeps, adjoints
-    /// of parameters that may change their length are made between them.
-    pub(super) fn gradients(&self, stub: bool, sweeps: Option<&Sweeps>) -> TokenStream {
+    /// `gradient` and its relatives, for functions with one real result. Given the derivative,
+    /// adjoints of parameters that may change their length are made between the sweeps.
+    pub(super) fn gradients(&self, stub: bool, derivative: Derivative) -> TokenStream {
         let wrapped = match &self.signature.result {
             Ty::Float | Ty::Generic => false,
             // The derivative comes back in the same wrapper.
@@ -272,21 +279,21 @@ impl Writer<'_> {
             #(*#found = #parts;)*
             #value
         };
-        if sweeps.is_some() && (wrapped || self.active().any(takes_new_lengths)) {
+        if !derivative.is_missing() && (wrapped || self.active().any(takes_new_lengths)) {
             let (vjp, seed) = (self.own_vjp(), self.local("seed"));
             let (check, one) = match wrapped {
                 true => (quote!(let #seed = #ad::unit(&#value);), quote!(#seed)),
                 false => (TokenStream::new(), one),
             };
             let zeros = |param: &Param| self.zeros_between(param);
-            let sweep = self.both_sweeps(sweeps, &vjp, zeros, &check, &one, &found);
+            let sweep = self.both_sweeps(derivative, &vjp, zeros, &check, &one, &found);
             both = match wrapped {
                 true => quote!(#sweep #value.map(|#value| (#value, #gradient))),
                 false => quote!(#sweep (#value, #gradient)),
             };
             let parts: Vec<TokenStream> = parts.iter().map(|part| quote!(#part)).collect();
             let cleared = |param: &Param| self.cleared_between(param);
-            let sweep = self.both_sweeps(sweeps, &vjp, cleared, &check, &one, &parts);
+            let sweep = self.both_sweeps(derivative, &vjp, cleared, &check, &one, &parts);
             into = quote!(#sweep #(*#found = #parts;)* #value);
         }
         let called = self.call("value_and_gradient", None, &names);

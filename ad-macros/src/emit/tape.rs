@@ -352,7 +352,7 @@ impl Emit<'_> {
         args: Vec<TokenStream>,
     ) -> TokenStream {
         let vjp = self.companion_path(call, "vjp");
-        match &call.callee {
+        match call.companion() {
             Callee::Method(_) => {
                 let mut args = args.into_iter();
                 let receiver = args.next().expect("a method has a receiver");
@@ -374,7 +374,7 @@ impl Emit<'_> {
     /// `f::vjp`, with the span of `f`, so that a function without companion is blamed itself.
     fn companion_path(&self, call: &Call, name: &str) -> TokenStream {
         let method = proc_macro2::Ident::new(name, call.span);
-        match &call.callee {
+        match call.companion() {
             Callee::Function(_) if call.recursive => quote!(Self::#method),
             Callee::Function(path) => companion_function(path, name),
             Callee::Param(of) => {
@@ -420,7 +420,7 @@ impl Emit<'_> {
         let captured: Vec<Captured> = captured.collect();
         let again = call.again.then(|| self.run_again(call, written, captured));
         let seed = pullback.seed.as_ref().map(|seed| self.atom(seed));
-        let code = match &call.callee {
+        let code = match call.companion() {
             Callee::Param(of) => self.own_pullback(of, pullback, seed, &mut before, &mut after),
             _ => self.reversed(pullback, written, seed, &mut before, &mut after),
         };
@@ -458,7 +458,7 @@ impl Emit<'_> {
     ) -> TokenStream {
         let reverse = self.companion_path(&pullback.call, "reverse");
         let name = self.name(pullback.call.pullback);
-        let method = matches!(pullback.call.callee, Callee::Method(_));
+        let method = matches!(pullback.call.companion(), Callee::Method(_));
         let (receiver, rest) = written.split_at(usize::from(method));
         let mut args: Vec<TokenStream> = Vec::new();
         let mut front = None;

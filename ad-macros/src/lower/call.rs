@@ -16,6 +16,9 @@ use syn::spanned::Spanned;
 impl Lower<'_> {
     /// A call; its value if that is `wanted`.
     pub(super) fn call(&mut self, call: &syn::ExprCall, wanted: bool) -> (Value, Ty) {
+        if let Some(made) = self.ruled_call(call, wanted) {
+            return made;
+        }
         let Expr::Path(path) = strip(&call.func) else {
             return self.opaque_call(call, wanted);
         };
@@ -119,15 +122,24 @@ impl Lower<'_> {
         if let Ty::Ref { mutable, .. } = ty {
             return Some(Arg::Ref { place: place.then(Step::Deref), mutable });
         }
-        let mutable = place.var().is_some_and(|root| match self.ty(root) {
-            Ty::Ref { mutable, .. } => *mutable,
-            _ => self.vars[root.0].mutable,
-        });
+        let mutable = self.is_changeable(&place);
         Some(Arg::Ref { place, mutable })
     }
 
+    /// Whether a method may change what is in a place.
+    pub(super) fn is_changeable(&self, place: &Place) -> bool {
+        place.var().is_some_and(|root| match self.ty(root) {
+            Ty::Ref { mutable, .. } => *mutable,
+            _ => self.vars[root.0].mutable,
+        })
+    }
+
     fn opaque_call(&mut self, call: &syn::ExprCall, wanted: bool) -> (Value, Ty) {
-        let code = self.verbatim(&Expr::Call(call.clone()), false);
+        self.carried_call(&Expr::Call(call.clone()), wanted)
+    }
+
+    pub(super) fn carried_call(&mut self, call: &Expr, wanted: bool) -> (Value, Ty) {
+        let code = self.verbatim(call, false);
         if wanted {
             return (Value::Verbatim(code), Ty::Unknown);
         }
@@ -332,6 +344,17 @@ impl Lower<'_> {
     pub(super) fn companion_call(
         &mut self,
         callee: Callee,
+        args: Vec<Arg>,
+        wanted: bool,
+    ) -> (Value, Ty) {
+        self.call_by(callee, None, args, wanted)
+    }
+
+    /// A call whose derivative is that of `rule`, if that is given.
+    pub(super) fn call_by(
+        &mut self,
+        callee: Callee,
+        rule: Option<Callee>,
         mut args: Vec<Arg>,
         wanted: bool,
     ) -> (Value, Ty) {
@@ -342,7 +365,7 @@ impl Lower<'_> {
             }
         }
         let (last, span) = (callee.name().clone(), callee.name().span());
-        let recursive = match &callee {
+        let recursive = match rule.as_ref().unwrap_or(&callee) {
             Callee::Function(path) => path.is_ident(&self.signature.name),
             Callee::Associated(path) => {
                 let first = path.path.segments.first();
@@ -367,7 +390,8 @@ impl Lower<'_> {
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
         let closure = |arg: &Arg| matches!(arg, Arg::Function(Handed::Closure(_)));
         let again = args.iter().any(closure);
-        self.out.push(Stmt::Call(Call { callee, args, dest, pullback, recursive, again, span }));
+        let call = Call { callee, rule, args, dest, pullback, recursive, again, span };
+        self.out.push(Stmt::Call(call));
         match dest {
             Some(var) => (Value::Atom(Atom::Var(var)), ty),
             None => (Value::Atom(Atom::Text(quote!(()), Ty::Unit)), Ty::Unit),
@@ -401,6 +425,9 @@ impl Lower<'_> {
 
     /// Methods that move data and have no value; `false` if it is none of them.
     pub(super) fn method_statement(&mut self, call: &syn::ExprMethodCall) -> bool {
+        if self.method_rule(call).is_some() {
+            return false;
+        }
         if self.for_each(call) || self.vector_statement(call).is_some() {
             return true;
         }
@@ -484,6 +511,6 @@ pub(super) fn share_repeated(
     }
 }
 
-fn starts_upper(name: &str) -> bool {
+pub(super) fn starts_upper(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }

@@ -397,6 +397,7 @@ impl Lower<'_> {
             Expr::Block(block) if block.label.is_none() => {
                 self.inner_block(&block.block, false);
             }
+            Expr::MethodCall(call) if self.ruled_method(call, false).is_some() => {}
             Expr::MethodCall(call)
                 if self.method_statement(call) || self.vector_change(call).is_some() => {}
             Expr::MethodCall(call)

@@ -34,8 +34,17 @@ pub(super) const TYPES: &[&str] = &[
 ];
 
 /// Methods of the standard library, and of others in its manner, that give what acts when it is dropped.
-const GUARDS: &[&str] =
-    &["borrow", "borrow_mut", "enter", "entered", "lock", "read", "try_lock", "upgradable_read", "write"];
+const GUARDS: &[&str] = &[
+    "borrow",
+    "borrow_mut",
+    "enter",
+    "entered",
+    "lock",
+    "read",
+    "try_lock",
+    "upgradable_read",
+    "write",
+];
 
 /// Whether an expression gives a guard, as it is or in an `Option` or `Result` that is unwrapped; what is
 /// read through a guard is none.

@@ -51,6 +51,9 @@ impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
         let name = call.method.to_string();
         let whole = Expr::MethodCall(call.clone());
+        if let Some(made) = self.ruled_method(call, true) {
+            return made;
+        }
         if let Some(value) = self.consumer(call) {
             return value;
         }

@@ -147,6 +147,11 @@ impl<'a> Cx<'a> {
         self.function.var(root).ty.peeled().is_opaque()
     }
 
+    /// Whether `root` is a reference through which nothing is assigned.
+    pub(super) fn is_shared(&self, root: VarId) -> bool {
+        matches!(self.function.var(root).ty, Ty::Ref { mutable: false, .. })
+    }
+
     pub(super) fn resizable(&self, root: VarId) -> bool {
         let ty = &self.function.var(root).ty;
         ty.is_resizable() || ty.peeled().is_opaque()

@@ -639,11 +639,19 @@ pub fn nested_cosines(start: &[f64], p: &[f64]) -> f64 {
 }
 
 // case 71
+#[ad_runtime::custom_rule(vjp = opaque_total_rule)]
 fn opaque_total(x: &[f64]) -> f64 {
     x.iter().sum()
 }
 
+fn opaque_total_rule(x: &[f64]) -> (f64, impl FnOnce(&[f64], &mut [f64], f64) + use<>) {
+    let pullback =
+        |_: &[f64], x_adj: &mut [f64], seed: f64| x_adj.iter_mut().for_each(|adj| *adj += seed);
+    (opaque_total(x), pullback)
+}
+
 /// A function with a user rule is called on a fresh vector in each pass.
+#[ad_runtime::differentiate(reverse)]
 pub fn scaled_totals(a: &[f64], k: &[f64]) -> f64 {
     let mut s = 0.0;
     for c in k {

@@ -186,6 +186,11 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             let (value, (start, p)) = nested_cosines::value_and_gradient(&v[..1], &v[1..]);
             (value, [start, p].concat())
         },
+        "71" => |v| {
+            // The factors are no variables of the row.
+            let (value, (a_adj, _k)) = scaled_totals::value_and_gradient(v, &[1.0, 2.0, 3.0, 4.0]);
+            (value, a_adj)
+        },
         "73" => |v| {
             let (value, (x, s)) = across_the_loop::value_and_gradient(v[0], &v[1..]);
             (value, [vec![x], s].concat())

@@ -1,0 +1,8 @@
+use ad_runtime::differentiate;
+
+#[differentiate(reverse)]
+enum Potential {
+    Spring(f64),
+}
+
+fn main() {}

@@ -140,6 +140,9 @@ impl Flow<'_> {
                 if let Value::Verbatim(code) = value {
                     self.verbatim(code, Some(*var));
                 }
+                if let Value::Function { args, .. } = value {
+                    self.function(args, *var);
+                }
             }
             Stmt::Store { place, value } | Stmt::Push { place, value } => {
                 self.edge(value.var(), place.var());
@@ -194,6 +197,16 @@ impl Flow<'_> {
                 self.edge(from, Some(*to));
             }
         }
+    }
+
+    /// What a function of data gives is data, if what it is made of is.
+    fn function(&mut self, args: &[Atom], dest: VarId) {
+        let supported = std::mem::take(&mut self.edges);
+        for arg in args {
+            self.edge(arg.var(), Some(dest));
+        }
+        let carried = std::mem::replace(&mut self.edges, supported);
+        self.carried.extend(carried);
     }
 
     fn verbatim(&mut self, code: &Verbatim, dest: Option<VarId>) {

@@ -556,7 +556,7 @@ pub struct Elide;
 
 impl VisitMut for Elide {
     fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-        reference.lifetime = None;
+        reference.lifetime.take_if(|lifetime| lifetime.ident != "static");
         visit_mut::visit_type_reference_mut(self, reference);
     }
 

@@ -62,6 +62,9 @@ pub struct Var {
     pub mutable: bool,
     /// Whether the pattern of a `match` arm defines it, so that its definition is not printed.
     pub by_pattern: bool,
+    /// Whether carried code gave it, of a type that is not known: it may refer to data that the reverse
+    /// sweep does not have.
+    pub carried: bool,
     /// The type that the user wrote, lifetimes elided.
     pub written: Option<syn::Type>,
     /// The tokens to blame.

@@ -72,6 +72,8 @@ pub fn lower(
         extents: HashMap::new(),
         popped: HashMap::new(),
         error_parts: HashSet::new(),
+        inert: HashSet::new(),
+        gathered: HashSet::new(),
         reads: HashMap::new(),
         out: Vec::new(),
         returns: None,
@@ -154,6 +156,10 @@ struct Lower<'a> {
     popped: HashMap<VarId, Vec<VarId>>,
     /// Variables bound to what an `Err` holds: they have no adjoint, so nothing is computed with them.
     error_parts: HashSet<VarId>,
+    /// Variables of which nothing is active, as they are made of constants.
+    inert: HashSet<VarId>,
+    /// Variables that hold what carried code collected, which ends somewhere.
+    gathered: HashSet<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.
     reads: HashMap<VarId, VarId>,
     /// The block being filled.
@@ -165,8 +171,8 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn new_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
         let span = name.span();
-        let by_pattern = false;
-        self.vars.push(Var { name, ty, role, mutable, by_pattern, written: None, span });
+        let (by_pattern, carried, written) = (false, false, None);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, carried, written, span });
         VarId(self.vars.len() - 1)
     }
 
@@ -178,8 +184,48 @@ impl Lower<'_> {
         if counts {
             self.positions.insert(var);
         }
+        self.note_origin(var, &value);
         self.out.push(Stmt::Let { var, value });
         Atom::Var(var)
+    }
+
+    /// Notes whether a variable is data: from carried code, and of which nothing is active.
+    fn note_origin(&mut self, var: VarId, value: &Value) {
+        if self.is_carried(value, self.ty(var)) {
+            self.vars[var.0].carried = true;
+        }
+        let inert = |var: &VarId| {
+            self.inert.contains(var)
+                || self.is_constant_param(*var)
+                || !self.ty(*var).may_hold_reals()
+        };
+        let inert = match value {
+            Value::Verbatim(code) => code.names.iter().all(|(_, var)| inert(var)),
+            Value::Load(place) => place.var().is_some_and(|var| inert(&var)),
+            Value::Atom(Atom::Var(var)) => inert(var),
+            _ => false,
+        };
+        if inert && !self.vars[var.0].mutable {
+            self.inert.insert(var);
+        }
+        if let Value::Verbatim(code) = value
+            && matches!(&*code.code, syn::Expr::MethodCall(call) if call.method == "collect")
+        {
+            self.gathered.insert(var);
+        }
+    }
+
+    /// Whether a value comes from carried code and may hold references.
+    fn is_carried(&self, value: &Value, ty: &Ty) -> bool {
+        let known = |ty: &Ty| ty.is_copy() || matches!(ty, Ty::Array { .. } | Ty::Slice(_));
+        match value {
+            Value::Verbatim(_) => !known(ty) || !ty.element().is_copy() && !ty.is_copy(),
+            Value::Load(place) | Value::Copy { place, .. } => {
+                !known(ty) && place.var().is_some_and(|var| self.vars[var.0].carried)
+            }
+            Value::Atom(Atom::Var(var)) => self.vars[var.0].carried,
+            _ => false,
+        }
     }
 
     fn bind(&mut self, ident: &Ident, var: VarId) {

@@ -136,16 +136,20 @@ impl<'a> Shared<'a> {
     /// A variable made by the transformation.
     pub fn new_var(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
         let name = self.names.fresh(wish, span);
-        let (role, mutable, by_pattern) = (Role::Local, true, false);
-        self.vars.push(Var { name, ty, role, mutable, by_pattern, written: None, span });
-        VarId(self.vars.len() - 1)
+        let (role, mutable) = (Role::Local, true);
+        self.push_var(name, ty, role, mutable, span)
     }
 
     /// A temporary of the transformation.
     pub fn new_temp(&mut self, wish: &str, ty: Ty, span: Span) -> VarId {
         let name = Ident::new(wish, Span::mixed_site().located_at(span));
-        let (role, mutable, by_pattern) = (Role::Temp, false, false);
-        self.vars.push(Var { name, ty, role, mutable, by_pattern, written: None, span });
+        let (role, mutable) = (Role::Temp, false);
+        self.push_var(name, ty, role, mutable, span)
+    }
+
+    fn push_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool, span: Span) -> VarId {
+        let (by_pattern, carried, written) = (false, false, None);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, carried, written, span });
         VarId(self.vars.len() - 1)
     }
 

@@ -35,6 +35,54 @@ pub fn power_slope<T: Real>(base: T, n: i32) -> T {
     if n == 0 { T::zero() } else { T::nearest(f64::from(n)) * base.powi(n.saturating_sub(1)) }
 }
 
+/// A number, or what a reference to one refers to, through which operators see.
+pub trait Number {
+    /// The number's type.
+    type Plain;
+    /// The number.
+    fn plain(self) -> Self::Plain;
+}
+
+macro_rules! number {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            type Plain = Self;
+            #[inline]
+            fn plain(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+number!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+impl<T: Number + Copy> Number for &T {
+    type Plain = T::Plain;
+    #[inline]
+    fn plain(self) -> T::Plain {
+        (*self).plain()
+    }
+}
+
+impl<T: Number + Copy> Number for &mut T {
+    type Plain = T::Plain;
+    #[inline]
+    fn plain(self) -> T::Plain {
+        (*self).plain()
+    }
+}
+
+/// The items of data, collected.
+pub fn items<I: IntoIterator>(data: I) -> Vec<I::Item> {
+    data.into_iter().collect()
+}
+
+/// What carried code gave, as a number.
+#[inline]
+pub fn number<T: Number>(value: T) -> T::Plain {
+    value.plain()
+}
+
 /// Zero, in the scalar type of the function.
 #[inline]
 pub fn zero<T: Real>() -> T {

@@ -233,7 +233,9 @@ impl NameLifetimes {
 
 impl VisitMut for NameLifetimes {
     fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-        reference.lifetime = Some(self.fresh());
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
+        }
         visit_mut::visit_type_reference_mut(self, reference);
     }
 

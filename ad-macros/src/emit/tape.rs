@@ -208,7 +208,11 @@ impl Emit<'_> {
     fn kept(&mut self, atom: &Atom) -> TokenStream {
         let expr = self.atom(atom);
         let copy = atom.var().is_none_or(|var| self.var(var).ty.is_copy());
-        if copy { quote!(#expr) } else { quote!(#expr.clone()) }
+        match expr {
+            expr if copy => quote!(#expr),
+            Expr::Unary(_) => quote!((#expr).clone()),
+            expr => quote!(#expr.clone()),
+        }
     }
 
     fn saved(&mut self, saved: &Saved) -> TokenStream {

@@ -151,6 +151,7 @@ impl Lower<'_> {
             Some((place, ty)) => self.read(place.clone(), ty.clone(), target.span()),
             None => self.scalar(target),
         };
+        let value = self.number(value, &old);
         let new = if self.atom_ty(&old) == Ty::Named {
             let op = Operator::Binary(op);
             let value = Value::Operator { op, args: vec![(old, false), (value, false)] };

@@ -205,6 +205,7 @@ impl Lower<'_> {
             return self.verbatim_value(&Expr::Binary(binary.clone()));
         }
         let (a, b) = (self.scalar(&binary.left), self.scalar(&binary.right));
+        let (a, b) = (self.number(a.clone(), &b), self.number(b, &a));
         if crate::activity::operator(&binary.op).is_some()
             && [&a, &b].iter().any(|atom| self.atom_ty(atom) == Ty::Named)
         {
@@ -222,6 +223,24 @@ impl Lower<'_> {
         }
         let ty = self.operation_ty(&binary.op, &a, &b);
         (Value::Binary(binary.op, a, b), ty)
+    }
+
+    /// An operand next to another one: what carried code made of data may be a reference to a number.
+    pub(super) fn number(&mut self, atom: Atom, other: &Atom) -> Atom {
+        match atom {
+            Atom::Var(var)
+                if self.vars[var.0].carried
+                    && self.inert.contains(&var)
+                    && self.atom_ty(other) == Ty::Float
+                    && self.real_ty() == Ty::Float =>
+            {
+                let (ad, span) = (self.runtime.clone(), self.vars[var.0].span);
+                let path = quote!(#ad::number);
+                let (value, ty) = (Value::Function { path, args: vec![atom] }, self.real_ty());
+                self.temp(value, ty, span)
+            }
+            atom => atom,
+        }
     }
 
     /// Whether an operand is handed over by reference.
@@ -275,7 +294,11 @@ impl Lower<'_> {
         let real = self.real_ty();
         let mut next = atom.var();
         // What it was read or copied from is one too.
-        while let Some(var) = next.filter(|var| self.vars[var.0].ty == Ty::Unknown) {
+        let unknown = |cx: &Self, var: &VarId| {
+            let info = &cx.vars[var.0];
+            info.ty == Ty::Unknown && !info.carried
+        };
+        while let Some(var) = next.filter(|var| unknown(self, var)) {
             self.vars[var.0].ty = real.clone();
             next = self.out.iter().rev().find_map(|stmt| match stmt {
                 Stmt::Let { var: made, value } if *made == var => match value {

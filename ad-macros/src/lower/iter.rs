@@ -10,6 +10,7 @@
 //! consumer), `optional` (closures that give an `Option`), `params` (their parameters).
 
 mod adapt;
+mod carried;
 mod optional;
 mod params;
 mod source;

@@ -2,6 +2,28 @@
 
 use super::place::strip;
 
+/// Methods of iterators that slices have, too, or their iterators.
+pub(super) const SLICES: &[&str] = &[
+    "chain",
+    "cloned",
+    "copied",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "into_iter",
+    "iter",
+    "map",
+    "rev",
+    "skip",
+    "skip_while",
+    "step_by",
+    "take",
+    "take_while",
+    "zip",
+];
+
 /// Types whose associated functions have no companion.
 pub(super) const TYPES: &[&str] = &[
     "Arc",

@@ -142,7 +142,11 @@ impl<'a> Lower<'a> {
             None => {
                 let var = self.new_binding(&part.ident, part.ty, Role::Local, part.mutable);
                 self.vars[var.0].by_pattern = by_pattern;
-                Stmt::Let { var, value: Value::Load(place) }
+                let value = Value::Load(place);
+                if !part.mutable {
+                    self.note_origin(var, &value);
+                }
+                Stmt::Let { var, value }
             }
         };
         if of_error && !subject.place.var().is_some_and(|var| self.is_constant_param(var)) {

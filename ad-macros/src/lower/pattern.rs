@@ -195,7 +195,7 @@ impl Lower<'_> {
                     self.new_binding(&ident.ident, ty, Role::Local, ident.mutability.is_some());
                 self.out.push(Stmt::Let { var, value: Value::Atom(atom) });
             }
-            Pat::Reference(reference) => match source {
+            Pat::Reference(reference) if !is_carried(&source) => match source {
                 Source::Borrow { place, ty: Ty::Ref { mutable, to }, .. } => {
                     let place = place.then(Step::Deref);
                     self.bind_source(&reference.pat, Source::Borrow { place, ty: *to, mutable });
@@ -210,6 +210,9 @@ impl Lower<'_> {
                 }
                 Source::Value(..) => self.refuse_pattern(pat),
             },
+            pat if is_carried(&source) => {
+                self.bind_carried(pat, source);
+            }
             Pat::Tuple(tuple) if matches!(&source, Source::Tuple(p) if p.len() == tuple.elems.len()) =>
             {
                 let Source::Tuple(parts) = source else { return };
@@ -240,6 +243,36 @@ impl Lower<'_> {
                 self.bind_parts(slice.elems.iter().collect(), steps, source, pat.span());
             }
             _ => self.refuse_pattern(pat),
+        }
+    }
+
+    /// Binds a pattern to what carried code gives: the pattern goes through references that are not
+    /// known here, so it stays as it is.
+    fn bind_carried(&mut self, pat: &Pat, source: Source) {
+        let Source::Value(Value::Verbatim(mut code), _) = source else {
+            unreachable!("the caller has seen carried code")
+        };
+        let mut binds = Binds { names: &mut *self.names, found: Vec::new() };
+        let mut inner = pat.clone();
+        syn::visit_mut::VisitMut::visit_pat_mut(&mut binds, &mut inner);
+        let found = binds.found;
+        let (fresh, whole): (Vec<&syn::Ident>, _) =
+            (found.iter().map(|(_, fresh)| fresh).collect(), &code.code);
+        code.code = match &fresh[..] {
+            [] => return self.out.push(Stmt::Verbatim { code, diverges: false }),
+            [single] => syn::parse_quote!({ let #inner = #whole; #single }),
+            several => syn::parse_quote!({ let #inner = #whole; (#(#several),*) }),
+        };
+        let value = Value::Verbatim(code);
+        if let [(ident, _)] = &found[..] {
+            return self.bind_ident(ident, Source::Value(value, Ty::Unknown));
+        }
+        let parts = self.temp(value, Ty::Unknown, pat.span());
+        let parts = parts.var().expect("a temporary is a variable");
+        for (k, (ident, _)) in found.iter().enumerate() {
+            let index = syn::Index { index: k as u32, span: ident.ident.span() };
+            let place = Place::of(parts).then(Step::Field(syn::Member::Unnamed(index)));
+            self.bind_ident(ident, Source::Value(Value::Load(place), Ty::Unknown));
         }
     }
 
@@ -372,6 +405,9 @@ impl Lower<'_> {
                 if counts {
                     self.positions.insert(var);
                 }
+                if !mutable {
+                    self.note_origin(var, &value);
+                }
                 self.out.push(Stmt::Let { var, value });
             }
         }
@@ -389,9 +425,9 @@ impl Lower<'_> {
     /// Gives a temporary the name that the user binds it to.
     fn promote(&mut self, temp: VarId, ident: &syn::Ident) {
         let ty = self.ty(temp).clone();
-        let written = self.vars[temp.0].written.take();
+        let (written, carried) = (self.vars[temp.0].written.take(), self.vars[temp.0].carried);
         let named = self.new_binding(ident, ty, Role::Local, false);
-        self.vars[temp.0] = Var { written, ..self.vars[named.0].clone() };
+        self.vars[temp.0] = Var { written, carried, ..self.vars[named.0].clone() };
         self.vars.pop();
         self.bind(ident, temp);
     }
@@ -457,4 +493,33 @@ fn elided(ty: &syn::Type) -> syn::Type {
     let mut ty = ty.clone();
     crate::companion::Elide.visit_type_mut(&mut ty);
     ty
+}
+
+fn is_carried(source: &Source) -> bool {
+    matches!(source, Source::Value(Value::Verbatim(_), ty) if !ty.is_copy())
+}
+
+/// Gives other names to what a pattern binds.
+struct Binds<'n> {
+    names: &'n mut crate::names::Names,
+    found: Vec<(syn::PatIdent, syn::Ident)>,
+}
+
+impl syn::visit_mut::VisitMut for Binds<'_> {
+    fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+        let ident = &pat.ident;
+        if ident.to_string().starts_with(char::is_uppercase) {
+            return;
+        }
+        let fresh = self.names.fresh(&crate::names::plain(ident), ident.span());
+        let plain = syn::PatIdent { by_ref: None, subpat: None, ..pat.clone() };
+        self.found.push((plain, fresh.clone()));
+        (pat.ident, pat.mutability) = (fresh, None);
+        syn::visit_mut::visit_pat_ident_mut(self, pat);
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        field.colon_token.get_or_insert_default();
+        syn::visit_mut::visit_field_pat_mut(self, field);
+    }
 }

@@ -81,7 +81,7 @@ impl Lower<'_> {
     pub(super) fn mentions_reals(&self, expr: &Expr) -> bool {
         let mentioned = self.mentioned(expr);
         let mut reals = mentioned.into_iter().filter(|var| self.ty(*var).may_hold_reals());
-        reals.any(|var| !self.is_constant_param(var))
+        reals.any(|var| !self.is_constant_param(var) && !self.inert.contains(&var))
     }
 
     pub(super) fn is_constant_param(&self, var: VarId) -> bool {

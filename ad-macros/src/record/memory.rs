@@ -165,7 +165,9 @@ impl<'a> Cx<'a> {
         let Some(root) = self.activity.origin(root) else {
             return true;
         };
-        if let Some(Stmt::Let { value: Value::Length { .. }, .. }) = self.definitions.get(&var) {
+        if let Some(Stmt::Let { value: Value::Length { .. }, .. }) = self.definitions.get(&var)
+            && !self.function.var(root).carried
+        {
             // A local of an inner block is there again only if it is recorded itself.
             let local = self.definitions.contains_key(&root);
             let recorded = self.record.avail(root) == Some(Avail::Record);
@@ -176,6 +178,10 @@ impl<'a> Cx<'a> {
         }
         let read = self.layout.definition(var).expect("a local has a definition");
         let last = self.layout.end(at);
+        // It may refer to what is not there any more.
+        if self.function.var(root).carried {
+            return false;
+        }
         // A variable declared without a value may never get one.
         let declared = matches!(self.definitions.get(&root), Some(Stmt::Declare { .. }));
         if declared && self.is_plain(root) {

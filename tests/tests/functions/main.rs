@@ -14,6 +14,7 @@
 mod blocks;
 mod captured;
 mod carried;
+mod collections;
 mod generics;
 mod handed;
 mod methods;

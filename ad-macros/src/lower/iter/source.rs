@@ -29,6 +29,9 @@ enum Pieces {
 impl Lower<'_> {
     /// The sequence that an iterator expression gives, if it is one of those that are known.
     pub(in crate::lower) fn seq<'e>(&mut self, expr: &'e Expr) -> Option<Seq<'e>> {
+        if let Some(seq) = self.carried_seq(expr) {
+            return Some(seq);
+        }
         match strip(expr) {
             Expr::Range(range) => self.range_seq(range),
             Expr::Reference(reference) => {

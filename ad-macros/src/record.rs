@@ -18,7 +18,7 @@ mod partials;
 pub use facts::{
     brings_lengths, carried_writes, is_active_call, is_plain, matters, outer_operands, shape,
 };
-pub use partials::{Partial, partials};
+pub use partials::{Partial, is_negative_slope, partials, slopes};
 
 use crate::activity::Activity;
 use crate::ir::*;
@@ -133,6 +133,8 @@ struct Cx<'a> {
     granted: HashMap<VarId, Pos>,
     /// How often adjoints are added to.
     uses: HashMap<VarId, usize>,
+    /// The values that are the slopes of others.
+    slopes: HashMap<VarId, VarId>,
     record: Record,
 }
 
@@ -167,6 +169,7 @@ impl<'a> Cx<'a> {
             swapped: swapped(function, activity),
             granted: HashMap::new(),
             uses: crate::reverse::count_flows(function),
+            slopes: slopes(function),
             record: Record::default(),
         }
     }
@@ -317,6 +320,7 @@ impl<'a> Cx<'a> {
                     self.atom(arg, pos);
                 }
             }
+            _ if self.slopes.contains_key(&var) => self.need(self.slopes[&var], pos),
             _ => {
                 for (atom, partial) in partials(value) {
                     if self.activity.atom(atom) {

@@ -27,7 +27,7 @@ pub use adjoint::{begins_with_its_use, count_flows, flows_from};
 
 use crate::ir::*;
 use crate::layout::Pos;
-use crate::record::is_active_call;
+use crate::record::{is_active_call, slopes};
 use crate::signature::{Passing, Signature};
 use crate::sweep::{ReverseParts, Shared, counts_trips};
 use crate::walk;
@@ -48,6 +48,7 @@ pub fn reverse_sweep(shared: &mut Shared, signature: &Signature) -> ReverseParts
         shared,
         definitions,
         uses,
+        slopes: slopes(primal),
         levels: Vec::new(),
         adjoints: HashMap::new(),
         direct: HashMap::new(),
@@ -108,6 +109,8 @@ struct Reversal<'s, 'a> {
     definitions: HashMap<VarId, &'a Stmt>,
     /// How often adjoints are added to.
     uses: HashMap<VarId, usize>,
+    /// The values that are the slopes of others.
+    slopes: HashMap<VarId, VarId>,
     levels: Vec<Level>,
     adjoints: HashMap<VarId, Ident>,
     /// Adjoints of temporaries with one use: they are that one contribution.

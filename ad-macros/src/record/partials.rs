@@ -1,9 +1,10 @@
-//! The partials of a value by its operands.
+//! The partials of a value by its operands, and values that are there already for them.
 
 use crate::activity::operator;
-use crate::ir::{Atom, Value};
+use crate::ir::{Atom, Block, Function, Stmt, Value, VarId};
 use crate::rules::{self, Rule};
-use std::collections::HashSet;
+use crate::walk;
+use std::collections::{HashMap, HashSet};
 
 /// The partial of a value by one of its operands.
 #[derive(Clone, Copy, Debug)]
@@ -57,4 +58,45 @@ fn by_rule<'a>(rule: &'static Rule, args: Vec<&'a Atom>) -> Vec<(&'a Atom, Parti
         found.push((arg, partial));
     }
     found
+}
+
+/// Functions of which one is the slope of the other, up to its sign.
+const PAIRS: &[(&str, &str)] = &[("sin", "cos"), ("sinh", "cosh")];
+
+/// For each sine, the cosine of the same operand in its block, and the reverse: its slope, which need not
+/// be computed again. There is no way out between the two.
+pub fn slopes(function: &Function) -> HashMap<VarId, VarId> {
+    let mut found = HashMap::new();
+    slopes_in(&function.body, &mut found);
+    walk::each_stmt(&function.body, &mut |stmt| {
+        for block in walk::blocks(stmt) {
+            slopes_in(block, &mut found);
+        }
+    });
+    found
+}
+
+fn slopes_in(block: &Block, found: &mut HashMap<VarId, VarId>) {
+    let mut known: HashMap<(&str, VarId), VarId> = HashMap::new();
+    for stmt in &block.stmts {
+        if !walk::stmt_exits(stmt).is_empty() {
+            known.clear();
+        }
+        let Stmt::Let { var, value: Value::Method { name, args } } = stmt else { continue };
+        let [Atom::Var(operand)] = args[..] else { continue };
+        for (a, b) in PAIRS.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]) {
+            if name == a {
+                known.insert((a, operand), *var);
+                if let Some(other) = known.get(&(b, operand)) {
+                    found.insert(*var, *other);
+                    found.insert(*other, *var);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the slope of a function is the other one of its pair with the sign changed.
+pub fn is_negative_slope(value: &Value) -> bool {
+    matches!(value, Value::Method { name, .. } if name == "cos")
 }

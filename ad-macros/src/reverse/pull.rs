@@ -2,7 +2,7 @@
 
 use super::Reversal;
 use crate::ir::*;
-use crate::record::{Partial, partials};
+use crate::record::{Partial, is_negative_slope, partials};
 use crate::walk;
 use proc_macro2::Span;
 use quote::quote;
@@ -142,6 +142,15 @@ impl<'a> Reversal<'_, 'a> {
         for (atom, partial) in flows {
             match partial {
                 Partial::Sign(sign) => self.accumulate_atom(atom, adjoint.clone(), sign < 0),
+                Partial::Rule(..) if self.slopes.contains_key(&var) => {
+                    let slope = Atom::Var(self.slopes[&var]);
+                    self.need_atom(&slope);
+                    let negative = is_negative_slope(value);
+                    let ty = self.shared.vars[var.0].ty.clone();
+                    let pulled = Value::Reverse(Reverse::Pull(adjoint.clone(), slope));
+                    let pulled = self.value(pulled, ty);
+                    self.accumulate_atom(atom, pulled, negative);
+                }
                 Partial::Rule(rule, arg) => {
                     let (used, result) = partial.uses();
                     used.iter().for_each(|k| self.need_atom(operands[*k]));

@@ -72,7 +72,7 @@ rules! {
     sub |a = 1.3, b = 0.7| a - b => y { 1.0, -1.0 }
     mul |a = 1.3, b = 0.7| a * b => y { b, a }
     div |a = 1.3, b = 0.7| a / b => y { 1.0 / b, -y / b }
-    rem |a = 7.3, b = 2.1| a % b => y { 1.0, -(a / b).trunc() }
+    rem |a = 7.3, b = 2.1| a % b => y { 1.0, ((y - a) / b).round() }
     neg |a = 1.3| -a => y { -1.0 }
 
     // powers and roots
@@ -140,7 +140,7 @@ rules! {
         if x == 0.0 { 0.0 } else { x.signum() * s.signum() },
         0.0,
     }
-    rem_euclid |a = -7.3, b = 2.1| a.rem_euclid(b) => y { 1.0, -a.div_euclid(b) }
+    rem_euclid |a = -7.3, b = 2.1| a.rem_euclid(b) => y { 1.0, ((y - a) / b).round() }
     fract |x = 1.3| x.fract() => y { 1.0 }
 
     // sums and products of several

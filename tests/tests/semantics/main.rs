@@ -16,6 +16,7 @@
 mod branches;
 mod buffers;
 mod contract;
+mod elementary;
 mod generic;
 mod kinks;
 mod loops;

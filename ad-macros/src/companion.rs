@@ -10,26 +10,27 @@
 
 mod callers;
 mod functions;
+mod generics;
 mod method;
 mod object;
 mod pullback;
 mod ruled;
 mod user;
 
+use generics::Generics;
 pub use object::{ObjectMethod, object_method};
 
 use crate::attr::Options;
 use crate::custom::Rule;
 use crate::expand::Home;
 use crate::ir::{Stmt, Ty, VarId};
-use crate::names::{Names, plain, respanned};
+use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, ItemFn, Type};
+use syn::{ItemFn, Type};
 
 /// Where the derivative comes from.
 #[derive(Clone, Copy)]
@@ -118,14 +119,6 @@ struct Written {
     output: TokenStream,
     clause: TokenStream,
     body: TokenStream,
-}
-
-/// Generic parameters and where clause of a generated function.
-struct Generics {
-    params: Vec<TokenStream>,
-    clause: TokenStream,
-    /// Names of types and constants, for `use<…>`.
-    captured: Vec<Ident>,
 }
 
 impl<'a> Writer<'a> {
@@ -281,93 +274,6 @@ impl Writer<'_> {
         }
     }
 
-    fn generics(&self) -> Generics {
-        self.generics_of(true)
-    }
-
-    /// Generic parameters, those of functions only if they are `handed` over.
-    fn generics_of(&self, handed: bool) -> Generics {
-        let mut params = Vec::new();
-        let mut captured = Vec::new();
-        for param in &self.item.sig.generics.params {
-            let mut param = param.clone();
-            Elide.visit_generic_param_mut(&mut param);
-            match &param {
-                GenericParam::Lifetime(_) => {}
-                GenericParam::Type(ty) => {
-                    let mut ty = ty.clone();
-                    ty.default = None;
-                    ty.attrs.clear();
-                    let name = &ty.ident;
-                    if self.is_functional(&syn::parse_quote!(#name)) {
-                        if !handed {
-                            continue;
-                        }
-                        ty.bounds = Self::other_bounds(&ty.bounds);
-                    }
-                    captured.push(ty.ident.clone());
-                    params.push(quote!(#ty));
-                }
-                GenericParam::Const(constant) => {
-                    let mut constant = constant.clone();
-                    constant.default = None;
-                    captured.push(constant.ident.clone());
-                    params.push(quote!(#constant));
-                }
-            }
-        }
-        let outer = &self.outer;
-        let mut predicates = Vec::new();
-        if self.signature.self_param().is_some() && self.wants_sized() {
-            predicates.push(quote!(Self: Sized));
-        }
-        if self.owns_receiver() {
-            predicates.push(quote!(Self: ::core::clone::Clone));
-        }
-        for predicate in self.item.sig.generics.where_clause.iter().flat_map(|c| &c.predicates) {
-            match predicate {
-                syn::WherePredicate::Lifetime(_) => {}
-                syn::WherePredicate::Type(known) if self.is_functional(&known.bounded_ty) => {
-                    if !handed {
-                        continue;
-                    }
-                    let mut known = known.clone();
-                    known.bounds = Self::other_bounds(&known.bounds);
-                    if !known.bounds.is_empty() {
-                        predicates.push(quote!(#known));
-                    }
-                }
-                other => predicates.push(quote!(#other)),
-            }
-        }
-        for function in self.functionals().filter(|_| handed) {
-            let pullback = &function.pullback;
-            captured.push(pullback.clone());
-            params.push(quote!(#pullback));
-            predicates.extend(self.functional_predicates(function));
-        }
-        if handed && self.lifetimes() > 0 {
-            params.insert(0, quote!('function));
-        }
-        for scalar in &self.signature.scalars {
-            let scalar = format_ident!("{}", scalar);
-            predicates.push(quote!(#scalar: #outer::Real));
-        }
-        let mut known = std::collections::HashSet::new();
-        for ty in self.signature.asked() {
-            if !has_lifetime(ty) && known.insert(quote!(#ty).to_string()) {
-                // At the type, where a missing implementation is blamed.
-                let span = Span::mixed_site().located_at(ty.span());
-                let outer = respanned(outer.clone(), span);
-                let asked = quote_spanned!(span=> #outer::Differentiable<Owned = #ty>);
-                predicates.push(quote!(#ty: #asked));
-            }
-        }
-        let clause =
-            if predicates.is_empty() { TokenStream::new() } else { quote!(where #(#predicates),*) };
-        Generics { params, clause, captured }
-    }
-
     fn ty(&self, param: &Param) -> Type {
         let mut ty = param.syn_ty.clone();
         Elide.visit_type_mut(&mut ty);
@@ -462,17 +368,6 @@ impl Writer<'_> {
         self.signature.self_param().is_some_and(|param| param.passing == Passing::Value)
     }
 
-    /// The clause of functions for callers that run the method again: they keep a receiver that the
-    /// method changes as it was.
-    fn keeping(&self, clause: TokenStream) -> TokenStream {
-        let changed = |param: &Param| param.active && param.passing == Passing::RefMut;
-        if !(self.runs_again() && self.signature.self_param().is_some_and(changed)) {
-            return clause;
-        }
-        let first = if clause.is_empty() { quote!(where) } else { quote!(#clause,) };
-        quote!(#first Self: ::core::clone::Clone)
-    }
-
     fn primal_params(&self) -> Vec<TokenStream> {
         self.signature.params.iter().map(|param| self.primal_param(param)).collect()
     }
@@ -485,18 +380,6 @@ impl Writer<'_> {
             quote!(#mutability #param)
         });
         params.collect()
-    }
-
-    /// Whether functions of a method's companion ask for a type of known size, as all do whose
-    /// bodies call others in a trait.
-    fn wants_sized(&self) -> bool {
-        match self.home {
-            Home::Module => false,
-            // Methods of data are called on trait objects, too.
-            Home::Impl { joint, .. } => {
-                joint && self.signature.self_param().is_some_and(|param| param.active)
-            }
-        }
     }
 
     /// The function as documentation links to it.
@@ -536,19 +419,6 @@ fn has_dynamic_shape(ty: &Ty) -> bool {
         Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
         _ => false,
     }
-}
-
-/// Whether a type mentions a lifetime, which a bound would have to name.
-fn has_lifetime(ty: &Type) -> bool {
-    struct Lifetimes(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Lifetimes {
-        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
-            self.0 = true;
-        }
-    }
-    let mut found = Lifetimes(false);
-    syn::visit::Visit::visit_type(&mut found, ty);
-    found.0
 }
 
 /// Elides lifetimes: generated signatures tie no borrow to another.

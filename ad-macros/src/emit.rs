@@ -7,6 +7,7 @@
 mod control;
 mod handed;
 mod order;
+mod place;
 mod tape;
 mod value;
 

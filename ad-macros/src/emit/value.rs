@@ -2,8 +2,10 @@
 
 use super::Emit;
 use crate::ir::*;
+use crate::names::context;
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Token, parse_quote};
 
@@ -237,28 +239,50 @@ impl Emit<'_> {
                 }
                 _ => quote!(#value),
             };
-            bindings.push(quote!(let #ident = #value;));
+            bindings.push((ident, quote!(let #ident = #value;)));
         }
         let body = &code.code;
         if bindings.is_empty() {
             return (**body).clone();
         }
-        let bindings = quote!(#(#bindings)*);
-        within_closure(body, &bindings).unwrap_or_else(|| parse_quote!({ #bindings #body }))
+        within_closure(body, &bindings).unwrap_or_else(|| {
+            let bindings = bindings.iter().map(|(_, binding)| binding);
+            parse_quote!({ #(#bindings)* #body })
+        })
     }
 }
 
-/// A closure with bindings in front of its body, where they live as long as its calls.
-fn within_closure(code: &Expr, bindings: &proc_macro2::TokenStream) -> Option<Expr> {
+/// A closure with bindings in front of its body, where they live as long as its calls. A parameter of
+/// that name is meant by what is in the body.
+fn within_closure(
+    code: &Expr,
+    bindings: &[(&proc_macro2::Ident, proc_macro2::TokenStream)],
+) -> Option<Expr> {
     let mut code = code.clone();
     let inner = match &mut code {
         Expr::Reference(reference) => &mut *reference.expr,
         other => other,
     };
     let Expr::Closure(closure) = inner else { return None };
-    let body = &closure.body;
-    closure.body = parse_quote!({ #bindings #body });
+    let mut own = Bound(Vec::new());
+    closure.inputs.iter().for_each(|pat| own.visit_pat(pat));
+    let meant = |ident: &proc_macro2::Ident| {
+        own.0.iter().any(|known| *known == ident && context(known) == context(ident))
+    };
+    let outer = bindings.iter().filter(|(ident, _)| !meant(ident));
+    let (outer, body) = (outer.map(|(_, binding)| binding), &closure.body);
+    closure.body = parse_quote!({ #(#outer)* #body });
     Some(code)
+}
+
+/// What patterns bind.
+struct Bound<'a>(Vec<&'a proc_macro2::Ident>);
+
+impl<'ast> Visit<'ast> for Bound<'ast> {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.0.push(&pat.ident);
+        syn::visit::visit_pat_ident(self, pat);
+    }
 }
 
 /// The expression in front of a `.`, which goes through references by itself.

@@ -289,3 +289,45 @@ fn buffers_that_closures_fill() {
         assert_dual("filled", value, |v| filled_twin(v, n), &at, &gradient);
     }
 }
+
+/// Parameters of closures that are named like variables around them, which are shadowed themselves.
+#[differentiate(reverse)]
+fn shadowed(x: &[f64]) -> f64 {
+    let a = x[0];
+    let a = a * x[1];
+    let y = damped(|a| a * x[2] - 0.5, 0.3);
+    let b = a + y;
+    let a = b * a;
+    let z = damped(
+        |b| {
+            let a = a - b;
+            a * x[0]
+        },
+        b,
+    );
+    let y = damped(|x| x * a - b, z);
+    y * a
+}
+
+fn shadowed_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let steps = |f: &dyn Fn(D) -> D, u: D| {
+        let mut u = u;
+        for _ in 0..3 {
+            u += f(u) * 0.4;
+        }
+        u
+    };
+    let p = x[0] * x[1];
+    let b = p + steps(&|u| u * x[2] - 0.5, D::from(0.3));
+    let q = b * p;
+    let z = steps(&|u| (q - u) * x[0], b);
+    steps(&|u| u * q - b, z) * q
+}
+
+#[test]
+fn parameters_that_shadow_what_is_around() {
+    let at = [0.7, -1.1, 0.4];
+    let (value, gradient) = shadowed::value_and_gradient(&at);
+    check("shadowed", shadowed, &at, value, &gradient);
+    assert_dual("shadowed", value, shadowed_twin, &at, &gradient);
+}

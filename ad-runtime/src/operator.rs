@@ -73,7 +73,7 @@ macro_rules! scalars {
                     crate::__private::pull(seed, -a * slope * slope),
                 )
             };
-            Rem |a, b, seed| (seed, crate::__private::pull(seed, -(a / b).trunc()));
+            Rem |a, b, seed| (seed, crate::__private::pull(seed, num_traits::Float::round((a % b - a) / b)));
         }
     )*};
 }

@@ -20,7 +20,9 @@ use core::cmp::Ordering;
 /// `adjoint * partial`, where a factor that is exactly 0 absorbs an infinite or NaN one.
 #[inline]
 pub fn pull<T: Real>(adjoint: T, partial: T) -> T {
-    if adjoint == T::zero() || partial == T::zero() { T::zero() } else { adjoint * partial }
+    // Without branches, which `||` and a product in one of them would make.
+    let product = adjoint * partial;
+    if (adjoint == T::zero()) | (partial == T::zero()) { T::zero() } else { product }
 }
 
 /// A constant of a rule, in the scalar type of the function.

@@ -435,19 +435,30 @@ impl<'a> Emit<'a> {
         let [first, second] = [a, b].map(|place| {
             if adjoint { self.adjoint_reference(place, true) } else { self.reference(place, true) }
         });
-        if let (Some(Step::Index(i)), Some(Step::Index(j))) = (a.path.last(), b.path.last())
-            && a.var() == b.var()
+        // Two elements of one buffer are not borrowed both.
+        if let (Some((base, i)), Some((other, j))) =
+            (self.element(a, adjoint), self.element(b, adjoint))
+            && base == other
         {
-            let mut base = a.clone();
-            base.path.pop();
-            let base = dotted(match adjoint {
-                true => self.adjoint_placed(&base, true),
-                false => self.placed(&base, true),
-            });
-            let (i, j) = (self.atom(i), self.atom(j));
             return quote!(#base.swap(#i, #j););
         }
         quote!(::core::mem::swap(#first, #second);)
+    }
+
+    /// The buffer of an element, and where it lies in that.
+    fn element(&mut self, place: &Place, adjoint: bool) -> Option<(Expr, Expr)> {
+        let (Step::Index(index), path) = place.path.split_last()? else { return None };
+        let mut base = Place { root: place.root.clone(), path: path.to_vec() };
+        let mut index = self.atom(index);
+        while let Some(Step::Range { lo, .. }) = base.path.last() {
+            index = self.offset(lo.clone().as_ref(), index);
+            base.path.pop();
+        }
+        let base = match adjoint {
+            true => self.adjoint_placed(&base, true),
+            false => self.placed(&base, true),
+        };
+        Some((dotted(base), index))
     }
 
     /// A call as the user wrote it.

@@ -89,6 +89,7 @@ impl Emit<'_> {
                     // `x[lo..hi][k]` is `x[lo + k]`: the bounds were checked when it first ran.
                     if let Some(Step::Index(index)) = path.get(k + 1) {
                         k += 1;
+                        let index = self.atom(index);
                         let index = self.offset(lo.as_ref(), index);
                         parse_quote!(#expr[#index])
                     } else {
@@ -108,8 +109,7 @@ impl Emit<'_> {
     }
 
     /// `lo + index`
-    fn offset(&mut self, lo: Option<&Atom>, index: &Atom) -> Expr {
-        let index = self.atom(index);
+    pub(super) fn offset(&mut self, lo: Option<&Atom>, index: Expr) -> Expr {
         let zero = index.to_token_stream().to_string() == "0";
         match lo {
             None => index,

@@ -16,6 +16,7 @@ mod exits;
 mod length;
 mod lent;
 mod memory;
+mod swaps;
 mod values;
 
 use ad_tests::check::check;

@@ -9,6 +9,7 @@ pub use crate::holding::Holding;
 pub use crate::operator::{Operator, UnaryOperator, marker as operator};
 pub use crate::part::Part;
 pub use crate::policy::AnyPolicy;
+pub use crate::record::Record;
 pub use crate::shared::Shared;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 

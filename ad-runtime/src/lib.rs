@@ -90,6 +90,7 @@ mod operator;
 mod part;
 mod policy;
 mod real;
+mod record;
 mod shared;
 mod stack;
 

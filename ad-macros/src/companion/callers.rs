@@ -8,6 +8,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 
+/// What a caller keeps for the reverse sweep.
+pub(super) enum Record {
+    /// The pullback, by its bound.
+    Pullback(TokenStream),
+    /// The type of what running the function again takes.
+    Saved(TokenStream),
+}
+
 impl Writer<'_> {
     /// `reverse`: runs a pullback for a caller that knows nothing of this signature's activity.
     pub(super) fn reverse(&self, stub: bool) -> TokenStream {
@@ -19,8 +27,22 @@ impl Writer<'_> {
         }
         let pullback = self.local("pullback");
         let call = self.with_adjoints(quote!(#pullback(#(#args),*)));
-        let record = quote!(impl FnOnce(#(#types),*) #returned);
+        let record = Record::Pullback(quote!(FnOnce(#(#types),*) #returned));
         self.function(self.reverse_of(stub, &pullback, record, call))
+    }
+
+    /// Whether a caller may throw the result away and still want the pullback.
+    fn may_be_thrown_away(&self, generic: bool) -> bool {
+        let receiver = self.signature.self_param();
+        let by_ref = |param: &Param| param.passing != Passing::Value;
+        let writes = self.signature.params.iter().any(|param| param.passing == Passing::RefMut);
+        // The functions of a trait object have no type parameters.
+        let dynamic = matches!(self.home, Home::Impl { joint: true, .. }) && !generic;
+        let lent = self.result_ty().to_string().contains(['&', '\'']);
+        self.has_result()
+            && (writes || receiver.is_some_and(by_ref))
+            && !(dynamic && receiver.is_some())
+            && !lent
     }
 
     /// The reference arguments of the pullback, with their adjoints.
@@ -62,16 +84,40 @@ impl Writer<'_> {
         &self,
         stub: bool,
         name: &Ident,
-        record: TokenStream,
+        record: Record,
         call: TokenStream,
     ) -> Written {
         // The functions that were handed over are in the record.
-        let Generics { params: generics, clause, .. } = self.generics_of(self.runs_again());
+        let Generics { params: mut generics, clause, .. } = self.generics_of(self.runs_again());
         let mut named = NameLifetimes(Vec::new());
         let mut params = self.receiver_params(stub);
-        params.push(quote!(#name: #record));
-        params.extend(self.reference_params(stub, &mut named));
         let generic = self.signature.params.iter().skip(1).any(|p| p.passing != Passing::Value);
+        let (outer, seed, result_ty) = (&self.outer, self.local("seed"), self.result_ty());
+        let (record_ty, seed_ty, seeded) = if self.may_be_thrown_away(generic) {
+            let seed_ty = self.type_name("Seed");
+            generics.push(quote!(#seed_ty));
+            let pullback_ty = match record {
+                Record::Pullback(bound) => {
+                    let name = self.type_name("Pullback");
+                    generics.push(quote!(#name: #bound));
+                    quote!(#name)
+                }
+                Record::Saved(ty) => ty,
+            };
+            let ad = &self.ad;
+            let own = if self.result_active() { quote!(#seed) } else { quote!(_) };
+            let seeded = quote!(let (#name, #own) = #ad::Record::seeded(#name, #seed););
+            let record = quote!(impl #outer::Record<#seed_ty, #result_ty, #pullback_ty>);
+            (record, quote!(#seed_ty), Some(seeded))
+        } else {
+            let record = match record {
+                Record::Pullback(bound) => quote!(impl #bound),
+                Record::Saved(ty) => ty,
+            };
+            (record, result_ty, None)
+        };
+        params.push(quote!(#name: #record_ty));
+        params.extend(self.reference_params(stub, &mut named));
         let clause = match self.home {
             // A trait object has no methods with type parameters, such as `impl` in arguments.
             Home::Impl { joint: true, .. } if generic && self.signature.self_param().is_some() => {
@@ -81,14 +127,13 @@ impl Writer<'_> {
             _ => clause,
         };
         let clause = self.keeping(clause);
-        let (seed, result_ty) = (self.local("seed"), self.result_ty());
-        params.push(quote!(#seed: #result_ty));
+        params.push(quote!(#seed: #seed_ty));
         let (output, body) = self.all_by_value(call);
         let begin = self.signature.self_param().filter(|param| param.active).map(|param| {
             let (ad, adj) = (&self.ad, self.adj(param));
             quote!(let mut #adj = #ad::Receiver::adjoint(#adj, &*self);)
         });
-        let body = if stub { quote!(loop {}) } else { quote!(#begin #body) };
+        let body = if stub { quote!(loop {}) } else { quote!(#seeded #begin #body) };
         let lifetimes = named.0.iter().map(|lifetime| quote!(#lifetime));
         Written {
             name: "reverse",
@@ -189,6 +234,16 @@ impl Writer<'_> {
     /// Whether no trait can have declared the function, so that signatures may differ after errors.
     fn never_declared(&self) -> bool {
         self.home == Home::Module
+    }
+
+    /// A name for a type parameter that the signature does not mention.
+    fn type_name(&self, wish: &str) -> Ident {
+        let mut name = wish.to_owned();
+        let sig = &self.item.sig;
+        while crate::expand::mentions(quote!(#sig), &name) {
+            name.push('_');
+        }
+        Ident::new(&name, Span::mixed_site())
     }
 
     /// A name for a parameter or local of a generated function that has no sweeps in it.

@@ -4,6 +4,7 @@
 //! and their implementations and in an `impl` with parameters, a caller keeps the arguments instead
 //! of a pullback, and its reverse sweep runs the method again, jointly with its reverse sweep.
 
+use super::callers::Record;
 use super::{Derivative, Generics, Writer, Written, arrow, tuple};
 use crate::names::plain;
 use crate::signature::{Param, Passing};
@@ -207,6 +208,6 @@ impl Writer<'_> {
         }));
         let (record, saved) = (self.local("record"), tuple(unpacked));
         let call = quote!({ let #saved = #record; #run });
-        self.function(self.reverse_of(stub, &record, self.saved_type(), call))
+        self.function(self.reverse_of(stub, &record, Record::Saved(self.saved_type()), call))
     }
 }

@@ -7,7 +7,7 @@ use crate::walk;
 impl<'a> Reversal<'_, 'a> {
     pub(super) fn call(&mut self, call: &'a Call) {
         let writes = call.args.iter().any(|arg| matches!(arg, Arg::Ref { mutable: true, .. }));
-        if !writes && call.dest.is_some_and(|dest| !self.has_begun(dest)) {
+        if !writes && call.dest.is_none_or(|dest| !self.has_begun(dest)) {
             // Nothing but the result comes out of the call, and nobody used that.
             return;
         }

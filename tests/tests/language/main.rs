@@ -15,6 +15,7 @@
 
 mod calls;
 mod dynamics;
+mod idioms;
 mod inplace;
 mod linear;
 mod loops;

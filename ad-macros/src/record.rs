@@ -340,7 +340,9 @@ impl<'a> Cx<'a> {
 
     /// What begins the adjoint of a variable that is defined at `pos`.
     fn shape(&mut self, var: VarId, pos: Pos, behind: Behind<'a>) {
-        if crate::reverse::begins_with_its_use(self.function, &self.uses, var) {
+        if crate::reverse::begins_with_its_use(self.function, &self.uses, var)
+            && Self::is_used_beside(var, behind)
+        {
             return;
         }
         let mut pos = pos;
@@ -367,6 +369,18 @@ impl<'a> Cx<'a> {
                 }
             }
         }
+    }
+
+    /// Whether `var` is used in the block of its definition, not in a branch, a loop, or behind an exit.
+    fn is_used_beside(var: VarId, behind: Behind<'a>) -> bool {
+        let flows = |stmt: &&Stmt| crate::reverse::flows_from(stmt).contains(&var);
+        let using = behind.rest.iter().position(|stmt| flows(&stmt));
+        let reached = &behind.rest[..using.unwrap_or(behind.rest.len())];
+        reached.iter().all(|stmt| walk::stmt_exits(stmt).is_empty())
+            && match using {
+                Some(at) => !matches!(behind.rest[at], Stmt::If { .. } | Stmt::Match { .. }),
+                None => behind.result == Some(var),
+            }
     }
 
     /// Whether the reverse of a statement, or of one inside of it, adds to the adjoint of `var`.

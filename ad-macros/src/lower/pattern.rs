@@ -172,10 +172,27 @@ impl Lower<'_> {
         self.bind_source(pat, Source::Value(Value::Atom(atom), ty));
     }
 
+    /// A parameter of a closure: its type may be all that tells what a literal is.
+    fn bind_typed(&mut self, typed: &syn::PatType, mut source: Source) {
+        let ty = self.signature.ty(&typed.ty);
+        let number = ty.is_real() || ty == Ty::Discrete;
+        match &mut source {
+            Source::Value(_, known) if number && *known == Ty::Unknown => *known = ty,
+            Source::Value(..) if number => {}
+            _ => return self.bind_source(&typed.pat, source),
+        }
+        self.bind_source(&typed.pat, source);
+        if let Pat::Ident(ident) = &*typed.pat
+            && let Some(var) = self.lookup(&ident.ident)
+        {
+            self.vars[var.0].written = Some(elided(&typed.ty));
+        }
+    }
+
     pub(super) fn bind_source(&mut self, pat: &Pat, source: Source) {
         match pat {
             Pat::Paren(paren) => self.bind_source(&paren.pat, source),
-            Pat::Type(typed) => self.bind_source(&typed.pat, source),
+            Pat::Type(typed) => self.bind_typed(typed, source),
             Pat::Wild(_) => {}
             Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => {
                 self.bind_ident(ident, source);

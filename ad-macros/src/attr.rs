@@ -58,6 +58,8 @@ pub struct Options {
     pub joint: bool,
     /// Whether the function calls itself through others, so that its pullback is boxed.
     pub recursive: bool,
+    /// The type parameters of the `impl` or trait that the function stands in, if that is known.
+    pub params_of_impl: Option<Vec<String>>,
 }
 
 impl Options {

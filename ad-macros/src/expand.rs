@@ -7,7 +7,7 @@ use crate::errors::Errors;
 use crate::ir::Function;
 use crate::layout::Layout;
 use crate::names::Names;
-use crate::signature::{Param, Signature, name_types};
+use crate::signature::{Param, Signature, name_types, types_of_user};
 use crate::sweep::{Shared, Sweeps};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -26,11 +26,17 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Expands the attribute on a function, or on the `impl` or trait that it stands in: its `home` is known
-/// then, and functions that have no derivative stay as they are.
-pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>) -> TokenStream {
+/// Expands the attribute on a function, or on the `impl` or trait that it stands in: its home and the type
+/// parameters `around` it are known then, and functions that have no derivative stay as they are.
+pub fn expand_function(
+    attr: TokenStream,
+    item: TokenStream,
+    around: Option<(Home, &syn::Generics)>,
+) -> TokenStream {
     let mut errors = Errors::default();
-    let options = attr::parse(attr, &mut errors);
+    let mut options = attr::parse(attr, &mut errors);
+    options.params_of_impl = around.map(|(_, generics)| type_params(generics));
+    let home = around.map(|(home, _)| home);
     let (mut function, declared) = match read("differentiate", &item) {
         Ok(read) => read,
         Err(rejected) => {
@@ -79,6 +85,11 @@ pub fn expand_function(attr: TokenStream, item: TokenStream, home: Option<Home>)
     }
     // A function whose derivatives alone are called is used all the same.
     quote!(#[allow(dead_code)] #function #companion #errors)
+}
+
+/// The names of type parameters.
+pub fn type_params(generics: &syn::Generics) -> Vec<String> {
+    generics.type_params().map(|param| param.ident.to_string()).collect()
 }
 
 /// Refuses functions without active parameters.
@@ -182,7 +193,7 @@ fn mentions_parameters(function: &ItemFn) -> bool {
             _ => false,
         })
     }
-    let own: Vec<String> = function
+    let mut own: Vec<String> = function
         .sig
         .generics
         .params
@@ -193,6 +204,7 @@ fn mentions_parameters(function: &ItemFn) -> bool {
             syn::GenericParam::Lifetime(_) => None,
         })
         .collect();
+    own.extend(types_of_user(function));
     let (signature, body) = (&function.sig, &function.block);
     named(quote!(#signature #body), &own)
 }

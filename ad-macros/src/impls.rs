@@ -77,7 +77,8 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
             && !crate::expand::mentions(rules.clone(), &function.sig.ident.to_string())
         {
             let whole = quote!(#function);
-            let expansion = crate::expand::expand_function(attr.clone(), whole, Some(home));
+            let around = Some((home, &item.generics));
+            let expansion = crate::expand::expand_function(attr.clone(), whole, around);
             *inner = ImplItem::Verbatim(expansion);
         }
     }

@@ -41,7 +41,8 @@ pub fn expand(attr: TokenStream, mut item: ItemTrait) -> TokenStream {
         if !own {
             let home = Home::Impl { joint: true, declared: function.default.is_none() };
             let whole = quote!(#function);
-            let expansion = crate::expand::expand_function(attr, whole, Some(home));
+            let around = Some((home, &item.generics));
+            let expansion = crate::expand::expand_function(attr, whole, around);
             *inner = TraitItem::Verbatim(expansion);
         }
     }
@@ -79,7 +80,9 @@ fn forward(function: &TraitItemFn) -> TokenStream {
 fn method(attr: &TokenStream, function: &TraitItemFn, object: &Ident) -> Option<ObjectMethod> {
     // What is wrong with it is told where the method itself is expanded.
     let mut errors = Errors::default();
-    let options = attr::parse(attr.clone(), &mut errors);
+    let mut options = attr::parse(attr.clone(), &mut errors);
+    // A trait that has trait objects has no type parameters.
+    options.params_of_impl = Some(Vec::new());
     let mut names = Names::reserve(quote!(#function #object));
     let (vis, block) = (syn::Visibility::Inherited, Box::new(syn::parse_quote!({})));
     let TraitItemFn { attrs, modifiers, sig, .. } = function.clone();

@@ -1,9 +1,11 @@
 //! What the signature of a function says: parameters, types, what is active.
 
 mod functions;
+mod scalars;
 mod types;
 
 pub use functions::{Functional, called, name_types};
+pub use scalars::types_of_user;
 
 use crate::attr::{Options, take_constant};
 use crate::errors::Errors;
@@ -12,34 +14,7 @@ use crate::lower::refusal::text;
 use crate::names::{Names, plain};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
-use syn::{FnArg, GenericParam, Pat, ReturnType, Type, TypeParamBound, WherePredicate};
-
-/// Bounds that make a type parameter a real scalar.
-const NUMERIC: &[&str] = &[
-    "Float",
-    "Real",
-    "Num",
-    "NumOps",
-    "NumAssign",
-    "NumAssignOps",
-    "NumRef",
-    "FloatCore",
-    "Mul",
-    "Add",
-    "Sub",
-    "Div",
-    "Neg",
-    "MulAssign",
-    "AddAssign",
-    "SubAssign",
-    "DivAssign",
-    "Signed",
-    "RealField",
-    "FloatConst",
-    "FromPrimitive",
-    "Zero",
-    "One",
-];
+use syn::{FnArg, Pat, ReturnType, Type};
 
 /// How a parameter is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,10 +99,7 @@ impl Signature {
         errors: &mut Errors,
     ) -> Self {
         refuse_qualifiers(&item.sig, errors);
-        let mut scalars = scalars(&item.sig.generics);
-        if item.sig.receiver().is_some() {
-            scalars.extend(scalars_of_impl(&item.sig));
-        }
+        let scalars = scalars::scalars(item, options);
         let mut signature = Signature {
             name: item.sig.ident.clone(),
             params: Vec::new(),
@@ -395,57 +367,5 @@ fn refuse_qualifiers(sig: &syn::Signature, errors: &mut Errors) {
         && matches!(**ty, Type::ImplTrait(_))
     {
         refuse(ty.span(), "`impl Trait` returning", "return a concrete type");
-    }
-}
-
-fn scalars(generics: &syn::Generics) -> Vec<String> {
-    let mut found = Vec::new();
-    for param in &generics.params {
-        if let GenericParam::Type(param) = param
-            && param.bounds.iter().any(is_numeric)
-        {
-            found.push(param.ident.to_string());
-        }
-    }
-    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
-        if let WherePredicate::Type(predicate) = predicate
-            && predicate.bounds.iter().any(is_numeric)
-            && let Type::Path(path) = &predicate.bounded_ty
-            && let Some(ident) = path.path.get_ident()
-        {
-            found.push(ident.to_string());
-        }
-    }
-    found
-}
-
-/// Type parameters of the `impl` around a method that its signature mentions: their bounds are not
-/// seen here, so they are known by the names that scalars have.
-fn scalars_of_impl(sig: &syn::Signature) -> Vec<String> {
-    struct Mentioned(Vec<String>);
-    impl<'ast> syn::visit::Visit<'ast> for Mentioned {
-        fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
-            let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-            if ["T", "S", "F", "R"].contains(&name.as_str()) && !self.0.contains(&name) {
-                self.0.push(name);
-            }
-            syn::visit::visit_type_path(self, path);
-        }
-    }
-    let mut mentioned = Mentioned(Vec::new());
-    syn::visit::Visit::visit_signature(&mut mentioned, sig);
-    let own = |name: &String| sig.generics.type_params().any(|param| param.ident == name);
-    mentioned.0.retain(|name| !own(name));
-    mentioned.0
-}
-
-fn is_numeric(bound: &TypeParamBound) -> bool {
-    match bound {
-        TypeParamBound::Trait(bound) => bound
-            .path
-            .segments
-            .last()
-            .is_some_and(|segment| NUMERIC.iter().any(|name| segment.ident == name)),
-        _ => false,
     }
 }

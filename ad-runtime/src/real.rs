@@ -6,6 +6,10 @@ use num_traits::Float;
 
 /// A real scalar, `f32` or `f64`: the bound that companions of functions generic over their
 /// scalar type add to it.
+#[diagnostic::on_unimplemented(
+    note = "help: if `{Self}` is a type of your own, put `#[differentiate(reverse)]` on the whole `impl`: \
+            a method alone takes `T`, `S`, `F` and `R` for type parameters of the `impl`"
+)]
 pub trait Real:
     Float
     + AddAssign

@@ -128,9 +128,12 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a type is a slice, an array or a vector of numbers, nested at will.
+/// Whether a type is a slice, an array or a vector of numbers, or an `Option` of one, nested at will.
 fn holds_numbers(ty: &Ty) -> bool {
     match ty {
+        Ty::Wrapped { inner, .. } => {
+            matches!(**inner, Ty::Float | Ty::Generic | Ty::Discrete) || holds_numbers(inner)
+        }
         Ty::Array { elem, .. } | Ty::Slice(elem) => {
             matches!(**elem, Ty::Float | Ty::Generic | Ty::Discrete) || holds_numbers(elem)
         }
@@ -138,22 +141,31 @@ fn holds_numbers(ty: &Ty) -> bool {
     }
 }
 
-/// Methods of slices and vectors that change nothing, and lend nothing that could.
+/// Methods of slices, vectors and options that change nothing, and lend nothing that could.
 const LOOKING: &[&str] = &[
+    "as_ref",
     "binary_search_by",
     "capacity",
     "chunks",
     "contains",
+    "copied",
+    "expect",
     "first",
     "get",
     "is_empty",
+    "is_some_and",
     "iter",
     "last",
     "len",
     "partition_point",
     "to_vec",
+    "unwrap",
+    "unwrap_or",
     "windows",
 ];
+
+/// Methods that ask an `Option` or `Result` what it is.
+const ASKING: &[&str] = &["is_err", "is_none", "is_ok", "is_some"];
 
 fn only_looks(call: &syn::ExprMethodCall) -> bool {
     LOOKING.iter().any(|name| call.method == name)
@@ -272,7 +284,9 @@ impl<'ast> Visit<'ast> for Used {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        if only_looks(call) {
+        if ASKING.iter().any(|name| call.method == name) {
+            // Whoever has such a method lets it change nothing.
+        } else if only_looks(call) {
             self.observe(&call.receiver);
         } else {
             let known = self.changes.len();
@@ -420,7 +434,8 @@ pub(super) fn is_total(expr: &Expr) -> bool {
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
             let known = ["is_nan", "is_finite", "is_infinite", "is_empty", "len", "abs"];
-            known.contains(&name.as_str()) && is_total(&call.receiver)
+            let asks = ASKING.contains(&name.as_str());
+            (asks || known.contains(&name.as_str())) && is_total(&call.receiver)
         }
         _ => false,
     }

@@ -2,7 +2,7 @@
 //! slice that have a length.
 
 use ad_runtime::{Differentiable, differentiate};
-use ad_tests::check::{check, check_both, sample};
+use ad_tests::check::check_both;
 use num_dual::DualNum;
 
 /// Compares a function of a slice with central differences and with its twin.
@@ -11,15 +11,6 @@ macro_rules! agree {
         let at = $at;
         let (value, gradient) = $name::value_and_gradient(&at);
         check_both(stringify!($name), |x| $name(x), $twin, &at, value, &gradient);
-    }};
-}
-
-/// The same without a twin.
-macro_rules! agree_with_differences {
-    ($name:ident, $at:expr) => {{
-        let at = $at;
-        let (value, gradient) = $name::value_and_gradient(&at);
-        check(stringify!($name), |x| $name(x), &at, value, &gradient);
     }};
 }
 
@@ -107,4 +98,166 @@ fn results_thrown_away_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
 #[test]
 fn a_call_as_a_statement_may_have_a_result() {
     agree!(results_thrown_away, results_thrown_away_twin, [0.7, 1.3]);
+}
+
+#[derive(Differentiable, Clone, Copy)]
+struct State {
+    q: f64,
+    r: [f64; 2],
+}
+
+#[differentiate(reverse)]
+fn positive(a: f64) -> Option<f64> {
+    if a > 0.5 { Some(a * a + 0.1) } else { None }
+}
+
+#[differentiate(reverse)]
+fn field_as_default(x: &[f64]) -> f64 {
+    let mut s = State { q: x[0], r: [x[1], 0.5] };
+    let mut p = [4.0 * x[0], 0.2];
+    while p[0] > 1.0 {
+        p[0] = positive(p[0] - x[1]).unwrap_or(s.r[0]) * 0.3;
+        s.r[0] *= x[0];
+    }
+    if p[1] < 1.0 {
+        p[1] = positive(x[0] - x[1]).unwrap_or(s.q);
+    }
+    loop {
+        p[1] += positive(x[0]).unwrap_or(s.r[0]);
+        if p[1] > 1.0 {
+            break;
+        }
+        s.r[0] += p[1];
+    }
+    p[0] * p[1]
+}
+
+fn field_as_default_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let positive = |a: D| if a.re() > 0.5 { Some(a * a + 0.1) } else { None };
+    let (mut r, mut p) = (x[1], [x[0] * 4.0, D::from(0.2)]);
+    while p[0].re() > 1.0 {
+        p[0] = positive(p[0] - x[1]).unwrap_or(r) * 0.3;
+        r *= x[0];
+    }
+    p[1] = positive(x[0] - x[1]).unwrap_or(x[0]);
+    loop {
+        p[1] += positive(x[0]).unwrap_or(r);
+        if p[1].re() > 1.0 {
+            break;
+        }
+        r += p[1];
+    }
+    p[0] * p[1]
+}
+
+#[test]
+fn the_default_of_an_option_may_be_a_field_in_a_loop() {
+    agree!(field_as_default, field_as_default_twin, [0.4, 0.3]);
+    agree!(field_as_default, field_as_default_twin, [0.9, 0.3]);
+}
+
+#[differentiate(reverse)]
+fn typed_literals(x: &[f64]) -> f64 {
+    let mut acc = -1.2;
+    let mut add = |t: f64| {
+        acc = (acc * t).sin() + t;
+        acc * t
+    };
+    let power = |n: i32, base: f64| base.powi(n.pow(2));
+    add(0.3) * x[0] + add(x[1]) + power(2, x[0])
+}
+
+fn typed_literals_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let first = f64::sin(-1.2 * 0.3) + 0.3;
+    let second = (x[1] * first).sin() + x[1];
+    x[0] * (first * 0.3) + second * x[1] + x[0].powi(4)
+}
+
+#[test]
+fn a_closure_says_what_a_literal_is() {
+    agree!(typed_literals, typed_literals_twin, [0.8, 0.6]);
+}
+
+/// Types whose names could be those of type parameters.
+mod one_letter {
+    use super::*;
+
+    #[derive(Differentiable, Clone, Copy)]
+    pub struct S {
+        pub q: f64,
+        pub r: f64,
+    }
+
+    #[derive(Differentiable, Clone)]
+    pub struct F(pub f64);
+
+    #[differentiate(reverse)]
+    impl S {
+        pub fn kept(self, b: f64) -> S {
+            if b > 10.0 { self } else { S { q: b * self.q, ..self } }
+        }
+
+        fn weighed(&self, by: F) -> f64 {
+            self.q * by.0
+        }
+    }
+
+    impl F {
+        #[differentiate(reverse)]
+        pub fn scaled(self, by: f64) -> F {
+            F(self.0 * by)
+        }
+
+        #[differentiate(reverse)]
+        pub fn between(&self, other: &F) -> f64 {
+            self.0 * other.0
+        }
+    }
+
+    #[differentiate(reverse)]
+    pub fn both(x: &[f64]) -> f64 {
+        let s = S { q: x[0], r: x[1] }.kept(x[1]);
+        let f = F(x[0]).scaled(x[1]);
+        let product = f.between(&F(x[1]));
+        product * s.r + s.weighed(f)
+    }
+}
+
+#[test]
+fn a_type_may_have_the_name_of_a_type_parameter() {
+    fn twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+        let f = x[0] * x[1];
+        f * x[1] * x[1] + x[1] * x[0] * f
+    }
+    use one_letter::both;
+    agree!(both, twin, [0.8, 0.6]);
+}
+
+#[differentiate(reverse)]
+fn asked_in_conditions(x: &[f64]) -> f64 {
+    let (mut last, mut n, mut y) = (Some(x[0]), 0, x[1]);
+    while n < 3 && last.is_some() {
+        y *= last.unwrap() + 1.0;
+        n += 1;
+        last = if n < 2 { Some(y) } else { None };
+    }
+    loop {
+        if n > 4 && last.is_some_and(|v| v > 0.0) || n > 100 {
+            break;
+        }
+        n += 1;
+        last = Some(y * x[0]);
+    }
+    y + last.unwrap()
+}
+
+fn asked_in_conditions_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let y = x[1] * (x[0] + 1.0);
+    let y = y * (y + 1.0);
+    y + y * x[0]
+}
+
+#[test]
+fn conditions_may_ask_whether_there_is_something() {
+    agree!(asked_in_conditions, asked_in_conditions_twin, [0.8, 0.6]);
 }

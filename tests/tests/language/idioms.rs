@@ -261,3 +261,32 @@ fn asked_in_conditions_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
 fn conditions_may_ask_whether_there_is_something() {
     agree!(asked_in_conditions, asked_in_conditions_twin, [0.8, 0.6]);
 }
+
+#[derive(Differentiable, Clone)]
+struct Segment {
+    ends: [f64; 2],
+    weights: Vec<f64>,
+}
+
+#[differentiate(reverse)]
+fn collected_structs(x: &[f64]) -> f64 {
+    let segments: Vec<Segment> = x
+        .windows(2)
+        .map(|w| Segment { ends: [w[0], w[1]], weights: vec![w[0] * w[1]; 2] })
+        .collect();
+    let pairs = (0..2).map(|k| (segments[k].clone(), x[k])).collect::<Vec<_>>();
+    let mut y = 0.0;
+    for (segment, scale) in &pairs {
+        y += segment.weights[1] * segment.ends[0].sin() * scale;
+    }
+    y
+}
+
+fn collected_structs_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    (0..2).fold(D::from(0.0), |y, k| y + x[k] * x[k + 1] * x[k].sin() * x[k])
+}
+
+#[test]
+fn structs_without_a_default_are_collected() {
+    agree!(collected_structs, collected_structs_twin, [0.8, 0.6, -0.3]);
+}

@@ -9,6 +9,17 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::{Expr, ExprCall, ExprMethodCall};
 
+/// Whether a type has a value to begin with, as far as it is known.
+fn has_default(ty: &Ty) -> bool {
+    match ty {
+        Ty::Named => false,
+        Ty::Wrapped { result, .. } => !result,
+        Ty::Tuple(parts) => parts.iter().all(has_default),
+        Ty::Array { elem, heap: false } => has_default(elem),
+        _ => true,
+    }
+}
+
 impl Lower<'_> {
     /// `collect` into a `Vec`.
     pub(super) fn collect(&mut self, call: &ExprMethodCall, span: Span) -> Option<(Value, Ty)> {
@@ -21,12 +32,20 @@ impl Lower<'_> {
         if let Ty::Ref { .. } = *rows {
             return None;
         }
-        let seq = self.seq(&call.receiver)?;
+        let placed = has_default(&rows);
         let outer = std::mem::replace(&mut self.wanted_items, *rows);
-        let vector = match self.length_of(&seq, span) {
-            Some(len) => Some(self.collected_by_position(seq, len, span)),
-            None => self.near_reals.then(|| self.collected_by_pushes(&seq, span)),
-        };
+        let vector = self
+            .tentatively(|cx| {
+                let seq = cx.seq(&call.receiver)?;
+                let len = cx.length_of(&seq, span).filter(|_| placed)?;
+                let vector = cx.collected_by_position(seq, len, span);
+                has_default(&cx.ty(vector).element()).then_some(vector)
+            })
+            .or_else(|| {
+                let seq = self.seq(&call.receiver)?;
+                let known = self.near_reals || self.length_of(&seq, span).is_some();
+                known.then(|| self.collected_by_pushes(&seq, span))
+            });
         self.wanted_items = outer;
         let vector = vector?;
         let ty = self.ty(vector).clone();
@@ -111,7 +130,8 @@ impl Lower<'_> {
             });
             let zero = match &elem {
                 Ty::Float => quote!(0.0),
-                _ => quote!(::core::default::Default::default()),
+                // A type that has none is told of at the call.
+                _ => quote::quote_spanned!(span=> ::core::default::Default::default()),
             };
             let ty = Ty::Array { elem: Box::new(elem), heap: false };
             cx.vars[array.0].ty = ty.clone();

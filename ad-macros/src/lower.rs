@@ -19,6 +19,7 @@ mod known;
 mod loops;
 mod matching;
 mod method;
+mod option;
 mod pattern;
 mod place;
 pub mod refusal;

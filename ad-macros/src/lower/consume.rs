@@ -6,6 +6,7 @@
 
 mod choose;
 mod collect;
+mod ends;
 mod keep;
 mod total;
 mod unwrap;

@@ -63,7 +63,7 @@ impl Lower<'_> {
         if let Some(value) = self.optional_value(call).or_else(|| self.vector_value(call)) {
             return value;
         }
-        if let Some(value) = self.option_exchanged(call) {
+        if let Some(value) = self.option_exchanged(call).or_else(|| self.option_made(call)) {
             return value;
         }
         match (name.as_str(), call.args.len()) {

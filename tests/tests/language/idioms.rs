@@ -290,3 +290,86 @@ fn collected_structs_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
 fn structs_without_a_default_are_collected() {
     agree!(collected_structs, collected_structs_twin, [0.8, 0.6, -0.3]);
 }
+
+#[differentiate(reverse)]
+fn horner(x: &[f64], t: f64) -> f64 {
+    match x.split_first() {
+        Some((head, tail)) => head + t * horner(tail, t),
+        None => 0.0,
+    }
+}
+
+#[differentiate(reverse)]
+fn ends_of_slices(x: &[f64]) -> f64 {
+    let Some((head, rest)) = x.split_first() else { return 0.0 };
+    let (last, front) = rest.split_last().unwrap();
+    let mut work = front.to_vec();
+    if let Some((first, others)) = work.split_first_mut() {
+        *first *= *head;
+        others[0] += *first;
+    }
+    let Some((end, others)) = work.split_last_mut() else { return 0.0 };
+    others[0] *= *end * last;
+    *end = others[0].sin();
+    if let Some(first) = work.first_mut() {
+        *first *= 2.0;
+    }
+    work[0] * work[1] + horner(x, work[0])
+}
+
+fn ends_of_slices_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let a = x[1] * x[0];
+    let b = x[2] + a;
+    let a = a * b * x[3];
+    let (a, b) = (a * 2.0, a.sin());
+    a * b + x.iter().rev().fold(D::from(0.0), |sum, c| sum * a + *c)
+}
+
+#[test]
+fn slices_are_taken_apart_at_their_ends() {
+    agree!(ends_of_slices, ends_of_slices_twin, [0.8, 0.6, -0.3, 1.2]);
+}
+
+#[differentiate(reverse)]
+fn options_of_options(x: &[f64]) -> Option<f64> {
+    let a = positive(x[0]).and_then(|v| positive(v * x[1])).or(Some(x[1]));
+    let b = positive(x[1]).or_else(|| positive(x[0])).filter(|v| *v < 1.0);
+    let c = positive(x[0]).zip(positive(x[1])).map(|(v, w)| v * w);
+    let first = x.first().and_then(|v| positive(*v)).or_else(|| Some(x[1].sin()));
+    let scale = if let Some(v) = c { v } else { x[0] };
+    Some(a? * b.unwrap_or(x[0] * x[1]) + scale * first?)
+}
+
+#[differentiate(reverse)]
+fn checked(x: &[f64]) -> Result<f64, String> {
+    let root = positive(x[0]).ok_or("too small")?;
+    let other = positive(x[1]).ok_or_else(|| "too small".to_owned())?;
+    Ok(root * other + x[0])
+}
+
+#[differentiate(reverse)]
+fn options(x: &[f64]) -> f64 {
+    let y = options_of_options(x).unwrap_or(x[0]);
+    match checked(x) {
+        Ok(v) => y * v,
+        Err(_) => y + x[1],
+    }
+}
+
+fn options_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let positive = |a: D| if a.re() > 0.5 { Some(a * a + 0.1) } else { None };
+    let (p, q) = (positive(x[0]), positive(x[1]));
+    let a = p.and_then(|v| positive(v * x[1])).or(Some(x[1]));
+    let b = q.or(p).filter(|v| v.re() < 1.0);
+    let first = p.unwrap_or(x[1].sin());
+    let scale = p.zip(q).map_or(x[0], |(v, w)| v * w);
+    let y = a.unwrap() * b.unwrap_or(x[0] * x[1]) + scale * first;
+    p.zip(q).map_or(y + x[1], |(v, w)| y * (v * w + x[0]))
+}
+
+#[test]
+fn options_are_made_of_options() {
+    for at in [[0.8, 0.9], [0.3, 0.9], [0.8, 0.3], [0.2, 0.3], [0.9, 1.4]] {
+        agree!(options, options_twin, at);
+    }
+}

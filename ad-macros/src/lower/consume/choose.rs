@@ -74,8 +74,8 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        if let Some(element) = self.element(call, &args) {
-            return Some(element);
+        if let Some(parts) = self.element(call, &args).or_else(|| self.parted(call)) {
+            return Some(parts);
         }
         if !self.near_reals {
             return None;

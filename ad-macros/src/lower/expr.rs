@@ -204,7 +204,13 @@ impl Lower<'_> {
         {
             return self.verbatim_value(&Expr::Binary(binary.clone()));
         }
-        let (a, b) = (self.scalar(&binary.left), self.scalar(&binary.right));
+        let (a, b) = match is_comparison(&binary.op) {
+            true => {
+                let a = self.asked(&binary.left, |cx| cx.scalar(&binary.left));
+                (a, self.asked(&binary.right, |cx| cx.scalar(&binary.right)))
+            }
+            false => (self.scalar(&binary.left), self.scalar(&binary.right)),
+        };
         let (a, b) = (self.number(a.clone(), &b), self.number(b, &a));
         if crate::activity::operator(&binary.op).is_some()
             && [&a, &b].iter().any(|atom| self.atom_ty(atom) == Ty::Named)
@@ -317,8 +323,12 @@ impl Lower<'_> {
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
-        let atom = self.scalar(&cast.expr);
-        let ty = match self.signature.ty(&cast.ty) {
+        let target = self.signature.ty(&cast.ty);
+        let atom = match target {
+            Ty::Discrete => self.asked(&cast.expr, |cx| cx.scalar(&cast.expr)),
+            _ => self.scalar(&cast.expr),
+        };
+        let ty = match target {
             Ty::Named | Ty::Unknown => {
                 self.errors.push(
                     &cast.ty,

@@ -59,7 +59,7 @@ impl Lower<'_> {
                 Ty::Slice(Box::new(elem)),
             ));
         }
-        let index = self.atom(index);
+        let index = self.asked(index, |cx| cx.atom(index));
         let elem = ty.element();
         Some((place.then(Step::Index(index)), elem))
     }

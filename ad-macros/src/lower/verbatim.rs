@@ -95,6 +95,23 @@ impl Lower<'_> {
         }
     }
 
+    /// Lowers `expr`, of which only an integer or a `bool` is made: what an `Err` holds may be asked so, since
+    /// no derivative would pass on in any case.
+    pub(super) fn asked<T>(&mut self, expr: &Expr, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let name = match super::place::strip(expr) {
+            Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => expr,
+            other => other,
+        };
+        let var = match name {
+            Expr::Path(path) => path.path.get_ident().and_then(|ident| self.lookup(ident)),
+            _ => None,
+        };
+        let held = var.filter(|var| self.error_parts.remove(var));
+        let made = lower(self);
+        self.error_parts.extend(held);
+        made
+    }
+
     pub(super) fn push_error_part(&mut self, at: &impl quote::ToTokens, what: &str) {
         let message = format!("{what} is of an `Err`, which carries no derivative");
         let help = "match `Err(_)`, pass the error on as `Err(…)`, or keep what is computed \

@@ -373,3 +373,34 @@ fn options_are_made_of_options() {
         agree!(options, options_twin, at);
     }
 }
+
+#[differentiate(reverse)]
+fn or_code(a: f64) -> Result<f64, usize> {
+    if a > 0.5 { Ok(a * a) } else { Err(2) }
+}
+
+#[differentiate(reverse)]
+fn errors_as_integers(x: &[f64]) -> f64 {
+    let power = match or_code(x[0]) {
+        Ok(v) => v,
+        Err(code) => x[0].powi(code as i32),
+    };
+    let chosen = match &or_code(x[1]) {
+        Ok(v) => *v,
+        Err(at) if *at > 2 => 1.0,
+        Err(at) => x[*at] * x[1],
+    };
+    power * chosen + x[0]
+}
+
+fn errors_as_integers_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let chosen = if x[1].re() > 0.5 { x[1] * x[1] } else { x[2] * x[1] };
+    x[0] * x[0] * chosen + x[0]
+}
+
+#[test]
+fn integers_in_an_error_may_be_used_as_integers() {
+    for at in [[0.8, 0.9, 1.1], [0.3, 0.2, 1.1]] {
+        agree!(errors_as_integers, errors_as_integers_twin, at);
+    }
+}

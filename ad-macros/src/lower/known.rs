@@ -258,6 +258,8 @@ pub(super) const METHODS: &[&str] = &[
     // options and results
     "and_then",
     "err",
+    "get_or_insert",
+    "get_or_insert_with",
     "expect_err",
     "expect",
     "is_err",

@@ -2,7 +2,7 @@
 //! slice that have a length.
 
 use ad_runtime::{Differentiable, differentiate};
-use ad_tests::check::check_both;
+use ad_tests::check::{check, check_both};
 use num_dual::DualNum;
 
 /// Compares a function of a slice with central differences and with its twin.
@@ -402,5 +402,23 @@ fn errors_as_integers_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
 fn integers_in_an_error_may_be_used_as_integers() {
     for at in [[0.8, 0.9, 1.1], [0.3, 0.2, 1.1]] {
         agree!(errors_as_integers, errors_as_integers_twin, at);
+    }
+}
+
+#[differentiate(reverse)]
+fn guarded(x: &[f64], n: usize, #[constant] scale: Option<f64>) -> f64 {
+    match n {
+        0 if scale.is_some_and(|scale| scale > x[0]) => x[0] * x[1],
+        0 if scale.is_none() => x[1].sin(),
+        _ => x[0] * x[0],
+    }
+}
+
+#[test]
+fn guards_may_ask_what_an_option_holds() {
+    let at = [0.7, 1.3];
+    for (n, scale) in [(0, Some(1.0)), (0, None), (0, Some(0.5)), (1, Some(1.0))] {
+        let (value, gradient) = guarded::value_and_gradient(&at, n, scale);
+        check("guarded", |x| guarded(x, n, scale), &at, value, &gradient);
     }
 }

@@ -258,10 +258,10 @@ pub(super) const METHODS: &[&str] = &[
     // options and results
     "and_then",
     "err",
-    "get_or_insert",
-    "get_or_insert_with",
     "expect_err",
     "expect",
+    "get_or_insert",
+    "get_or_insert_with",
     "is_err",
     "is_none",
     "is_ok",

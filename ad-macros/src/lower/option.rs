@@ -12,6 +12,11 @@ impl Lower<'_> {
     /// pass through.
     pub(super) fn option_made(&mut self, call: &ExprMethodCall) -> Option<(Value, Ty)> {
         let (args, span): (Vec<&Expr>, _) = (call.args.iter().collect(), call.method.span());
+        if call.method == "then" && self.mentions_reals(&Expr::MethodCall(call.clone())) {
+            let (test, part) = (&call.receiver, called(args.first()?, None)?);
+            let whole = syn::parse_quote_spanned!(span=> if #test { Some(#part) } else { None });
+            return self.made_so(&whole);
+        }
         let known = ["map", "filter", "zip", "and_then", "or", "or_else", "ok_or", "ok_or_else"];
         // Sequences have methods of these names, too.
         let shared = known[..3].iter().any(|name| call.method == name);
@@ -44,8 +49,13 @@ impl Lower<'_> {
             }
             _ => return None,
         };
+        self.made_so(&whole)
+    }
+
+    /// The value of what a method means, unless something in it is refused.
+    fn made_so(&mut self, whole: &Expr) -> Option<(Value, Ty)> {
         self.tentatively(|cx| {
-            let made = cx.value(&whole);
+            let made = cx.value(whole);
             (!cx.errors.any()).then_some(made)
         })
     }

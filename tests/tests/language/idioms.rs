@@ -334,7 +334,8 @@ fn slices_are_taken_apart_at_their_ends() {
 fn options_of_options(x: &[f64]) -> Option<f64> {
     let a = positive(x[0]).and_then(|v| positive(v * x[1])).or(Some(x[1]));
     let b = positive(x[1]).or_else(|| positive(x[0])).filter(|v| *v < 1.0);
-    let c = positive(x[0]).zip(positive(x[1])).map(|(v, w)| v * w);
+    let big = (x[0] > 0.5).then(|| x[0] * x[0] + 0.1);
+    let c = big.zip(positive(x[1])).map(|(v, w)| v * w);
     let first = x.first().and_then(|v| positive(*v)).or_else(|| Some(x[1].sin()));
     let scale = if let Some(v) = c { v } else { x[0] };
     Some(a? * b.unwrap_or(x[0] * x[1]) + scale * first?)

@@ -82,7 +82,8 @@ impl<'a> Reversal<'_, 'a> {
             let given: Vec<&'a Stmt> = stays.stmts.iter().collect();
             self.segments(&given, &mut |cx| cx.branch_result(*dest, stays));
             let stays = self.close();
-            self.levels.push(Level::default());
+            // What it reads is as the exit found it: not so where the rest ran, further out.
+            self.levels.push(Level { continues: true, ..Level::default() });
             self.nested(leaves);
             let leaves = self.close();
             let (then, otherwise) = if then_stays { (stays, leaves) } else { (leaves, stays) };
@@ -107,7 +108,7 @@ impl<'a> Reversal<'_, 'a> {
         }
         self.choice(stmt, true);
         let then = self.close();
-        self.levels.push(Level::default());
+        self.levels.push(Level { continues: true, ..Level::default() });
         self.choice(stmt, false);
         let otherwise = self.close();
         self.emit_if(cond, then, otherwise);

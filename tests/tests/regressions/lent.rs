@@ -99,6 +99,45 @@ fn behind_match(a: f64, b: f64, k: u8) -> f64 {
     z
 }
 
+/// The branch that leaves needs what was read, too.
+#[differentiate(reverse)]
+fn of_the_exit(a: f64, b: f64, leave: bool) -> f64 {
+    let mut c = b;
+    let y = a * c;
+    if leave {
+        return c.sin() * y;
+    }
+    scale(&mut c, a);
+    let mut d = c * c;
+    if c > 50.0 {
+        return d * c;
+    }
+    d *= a;
+    scale(&mut d, c);
+    y + d * c
+}
+
+#[differentiate(reverse)]
+fn applied(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    f(x)
+}
+
+#[differentiate(reverse)]
+fn captured(a: f64, b: f64, leave: bool) -> f64 {
+    let mut c = b;
+    let y = a * c;
+    if leave {
+        return c.sin();
+    }
+    c += applied(|u| u * c, 1.5);
+    let d = match c > 40.0 {
+        true => return y * c,
+        false => c * y,
+    };
+    c *= applied(|u| u + c * d, a);
+    y * d * c
+}
+
 /// The length of an adjoint is that of its primal, whatever a call makes of the number.
 #[differentiate(reverse)]
 fn lengths(a: f64, b: f64) -> f64 {
@@ -120,7 +159,7 @@ type Companion = fn(f64, f64) -> (f64, (f64, f64));
 
 #[test]
 fn what_was_read_waits_for_the_call() {
-    let programs: [(&str, Function, Companion); 7] = [
+    let programs: [(&str, Function, Companion); 11] = [
         ("behind_return", behind_return, behind_return::value_and_gradient),
         ("in_front_of_return", in_front_of_return, in_front_of_return::value_and_gradient),
         ("behind_break", behind_break, behind_break::value_and_gradient),
@@ -131,6 +170,22 @@ fn what_was_read_waits_for_the_call() {
             |a, b| behind_match(a, b, 0),
             |a, b| behind_match::value_and_gradient(a, b, 0),
         ),
+        (
+            "of_the_exit",
+            |a, b| of_the_exit(a, b, false),
+            |a, b| of_the_exit::value_and_gradient(a, b, false),
+        ),
+        (
+            "of_the_exit",
+            |a, b| of_the_exit(a, b, true),
+            |a, b| of_the_exit::value_and_gradient(a, b, true),
+        ),
+        (
+            "captured",
+            |a, b| captured(a, b, false),
+            |a, b| captured::value_and_gradient(a, b, false),
+        ),
+        ("captured", |a, b| captured(a, b, true), |a, b| captured::value_and_gradient(a, b, true)),
         ("lengths", lengths, lengths::value_and_gradient),
     ];
     for at in [[1.35, 0.7], [1.6, 1.1]] {

@@ -304,6 +304,23 @@ snapshot! { joint_method by expanded_method,
     }
 }
 
+snapshot! { data_without_derivative,
+    #[differentiate(reverse)]
+    pub fn stretched(
+        #[constant] bonds: &std::collections::BTreeMap<(usize, usize), f64>,
+        x: &[f64],
+    ) -> f64 {
+        let mut energy = 0.0;
+        for ((i, j), stiffness) in bonds {
+            if let Some(scale) = bonds.get(&(*j, *i)) {
+                energy += scale * x[*i];
+            }
+            energy += stiffness * (x[*i] - x[*j]).powi(2);
+        }
+        energy
+    }
+}
+
 snapshot! { function_parameter,
     #[differentiate(reverse)]
     pub fn heun(rate: impl Fn(f64, f64) -> f64, y: f64, h: f64, steps: usize) -> f64 {

@@ -40,6 +40,7 @@ expansion!(question_mark);
 expansion!(method, use super::Spring);
 expansion!(joint_method, use super::Spring);
 expansion!(growing_vectors);
+expansion!(data_without_derivative);
 expansion!(function_parameter);
 expansion!(closure_handed_on, use super::function_parameter::heun);
 expansion!(rule, use super::Plan, use super::filter_rule);
@@ -404,4 +405,13 @@ fn rules_of_methods_and_calls() {
     let f = |x: &[f64]| rules_of_calls::smoothed(&plan, x);
     let gradient = rules_of_calls::smoothed::gradient(&plan, &at);
     assert_gradient("smoothed", f, &at, &gradient);
+}
+
+#[test]
+fn stretched() {
+    use data_without_derivative::stretched;
+    let bonds = [((0, 1), 0.5), ((1, 0), 2.0), ((1, 2), 3.0)].into();
+    let at = [0.3, 1.1, -0.4];
+    let gradient = stretched::gradient(&bonds, &at);
+    assert_gradient("stretched", |x| stretched(&bonds, x), &at, &gradient);
 }

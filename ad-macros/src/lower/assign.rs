@@ -49,7 +49,7 @@ impl Lower<'_> {
                     Value::Atom(atom) => atom,
                     value => self.temp(value, ty, assign.right.span()),
                 };
-                let target = self.named_target(target);
+                let target = self.named_target(target, Some(&atom));
                 self.store(&target, atom);
             }
         }
@@ -98,7 +98,7 @@ impl Lower<'_> {
         }
         let mut known = false;
         self.tentatively::<()>(|cx| {
-            known = !is_given_by_call(&cx.named_target(target));
+            known = !is_given_by_call(&cx.named_target(target, None));
             None
         });
         if !known {
@@ -144,7 +144,7 @@ impl Lower<'_> {
             return;
         }
         let value = self.scalar(&binary.right);
-        let target = &self.named_target(strip(&binary.left));
+        let target = &self.named_target(strip(&binary.left), Some(&value));
         // What indexes the target is computed once.
         let place = self.place(target);
         let old = match &place {
@@ -167,12 +167,19 @@ impl Lower<'_> {
         }
     }
 
-    /// The target of an assignment, which a chain may choose: `*x.last_mut().unwrap()`.
-    fn named_target(&mut self, target: &Expr) -> Expr {
+    /// The target of an assignment, which a chain may choose: `*x.last_mut().unwrap()`. It borrows what the
+    /// `value` may have been read from, so that has a name.
+    fn named_target(&mut self, target: &Expr, value: Option<&Atom>) -> Expr {
         if let Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) = target
             && let Expr::MethodCall(call) = strip(expr)
             && let Some(chosen @ Source::Borrow { mutable: true, .. }) = self.unwrapped(call)
         {
+            if let Some(var) = value.and_then(Atom::var)
+                && self.vars[var.0].role == Role::Temp
+            {
+                self.vars[var.0].role = Role::Local;
+                self.vars[var.0].name = self.names.fresh("value", target.span());
+            }
             let name = self.named(chosen);
             return syn::parse_quote!(*#name);
         }

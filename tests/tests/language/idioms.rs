@@ -423,3 +423,23 @@ fn guards_may_ask_what_an_option_holds() {
         check("guarded", |x| guarded(x, n, scale), &at, value, &gradient);
     }
 }
+
+#[differentiate(reverse)]
+fn ends_assigned(x: &[f64]) -> f64 {
+    let mut work = x.to_vec();
+    *work.last_mut().unwrap() *= work[0];
+    *work.first_mut().unwrap() = work[1] * work[2];
+    *work.last_mut().unwrap() += work[0] * work[0];
+    work[0] * work[2]
+}
+
+fn ends_assigned_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
+    let last = x[2] * x[0];
+    let first = x[1] * last;
+    first * (last + first * first)
+}
+
+#[test]
+fn an_end_may_be_assigned_from_the_same_slice() {
+    agree!(ends_assigned, ends_assigned_twin, [0.8, 0.6, -0.3]);
+}

@@ -49,13 +49,15 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
     let Flow { edges: supported, carried, .. } = flow;
     let edges: Vec<_> = supported.iter().chain(&carried).copied().collect();
 
+    // An integer that is read from an active value has no derivative.
+    let gives = signature.result.may_hold_reals();
     let params = function.params.iter().zip(&signature.params);
     let sources = params.clone().filter(|(_, param)| param.carries()).map(|(id, _)| *id);
     let outputs = params
         .filter(|(_, param)| param.active && param.passing == Passing::RefMut)
         .map(|(id, _)| *id)
-        .chain(function.body.result.as_ref().and_then(Atom::var))
-        .chain(function.returns);
+        .chain(function.body.result.as_ref().and_then(Atom::var).filter(|_| gives))
+        .chain(function.returns.filter(|_| gives));
     let backwards: Vec<_> = edges.iter().map(|(from, to)| (*to, *from)).collect();
     let reached = reachable(sources.clone(), &supported, function.vars.len());
     let varied = reachable(sources, &edges, function.vars.len());

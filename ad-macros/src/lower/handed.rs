@@ -128,6 +128,7 @@ impl Lower<'_> {
     fn lambda(&mut self, known: &Closure, expr: &Expr) -> Arg {
         let mut code = self.verbatim(expr, false);
         code.refusal = super::refusal::refuse(expr, EFFECT, WITHOUT_EFFECT);
+        let made = self.out.len();
         let plain = self.temp(Value::Verbatim(code), Ty::Unknown, expr.span());
         let outside = std::mem::take(self.errors);
         let lambda = self.lambda_of(known, plain.clone());
@@ -135,6 +136,10 @@ impl Lower<'_> {
         match lambda {
             Some((_, true)) => Arg::Value(plain),
             Some((lambda, false)) if !errors.any() => {
+                // Its own statements tell that it changes nothing.
+                if let Stmt::Let { value: Value::Verbatim(code), .. } = &mut self.out[made] {
+                    code.changes.clear();
+                }
                 Arg::Function(Handed::Closure(Rc::new(lambda)))
             }
             _ => Arg::Function(Handed::Refused { plain, errors }),
@@ -162,7 +167,8 @@ impl Lower<'_> {
         } else if super::verbatim::returns(&closure.body) {
             ("`return` or `?` in a closure that is handed on", "write it with `if` and `else`")
         } else if self.changes_something(&closure.body) {
-            (EFFECT, WITHOUT_EFFECT)
+            self.push_effect(closure);
+            return true;
         } else {
             return false;
         };
@@ -258,6 +264,7 @@ impl Lower<'_> {
     ) -> (Lambda, bool) {
         let used = variables(&body);
         let captured: Vec<VarId> = used.iter().copied().filter(|var| var.0 < first).collect();
+        self.refuse_writes(closure, &body, &captured);
         let real = |var: &VarId| self.ty(*var).holds_known_reals() || *self.ty(*var) == Ty::Named;
         let discrete = !inputs.iter().any(|input| real(&input.var));
         for input in &mut inputs {
@@ -291,6 +298,22 @@ impl Lower<'_> {
         let lambda =
             Lambda { plain, captures, first, inputs, writes, has_result, function, signature };
         (lambda, discrete)
+    }
+
+    /// Refuses a closure whose statements write to what it captures.
+    fn refuse_writes(&mut self, closure: &ExprClosure, body: &Block, captured: &[VarId]) {
+        let mut writes = false;
+        crate::walk::each_stmt(body, &mut |stmt| {
+            writes |= crate::walk::writes(stmt).iter().any(|var| captured.contains(var));
+        });
+        if writes {
+            self.push_effect(closure);
+        }
+    }
+
+    fn push_effect(&mut self, closure: &ExprClosure) {
+        let message = format!("{EFFECT} is not supported on active values yet");
+        self.errors.push(closure, message, WITHOUT_EFFECT);
     }
 
     /// A parameter without a type is a real number, unless the body takes it for something else.

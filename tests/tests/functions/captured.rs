@@ -331,3 +331,62 @@ fn parameters_that_shadow_what_is_around() {
     check("shadowed", shadowed, &at, value, &gradient);
     assert_dual("shadowed", value, shadowed_twin, &at, &gradient);
 }
+
+impl Law {
+    #[differentiate(reverse)]
+    pub fn at(&self, u: f64) -> f64 {
+        self.rate * u + self.table[0]
+    }
+
+    #[differentiate(reverse)]
+    pub fn settled(&self, x: f64) -> f64 {
+        damped(|u| -self.at(u), x)
+    }
+}
+
+/// Methods of what is captured, by reference and by value, and calls that get it whole.
+#[differentiate(reverse)]
+fn methods(law: &Law, x: f64) -> f64 {
+    let mut scale = x * 1.5;
+    let y = damped(|u| law.at(u) * 0.1 - step_of(scale) * u, x);
+    scale += y;
+    let z =
+        damped(|u| law.rate.sin() - u * law.table.iter().sum::<f64>() / law.table.len() as f64, y);
+    let own = law.clone();
+    let o = damped(|u| own.at(u) * 0.2 - step_of(scale), z);
+    o * scale + law.settled(z)
+}
+
+#[differentiate(reverse)]
+fn step_of(x: f64) -> f64 {
+    x * x * 0.3
+}
+
+fn methods_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
+    let (rate, table, x) = (v[0], [v[1], v[2]], v[3]);
+    let at = |u: D| rate * u + table[0];
+    let step = |x: D| x * x * 0.3;
+    let steps = |f: &dyn Fn(D) -> D, u: D| {
+        let mut u = u;
+        for _ in 0..3 {
+            u += f(u) * 0.4;
+        }
+        u
+    };
+    let first = x * 1.5;
+    let y = steps(&|u| at(u) * 0.1 - step(first) * u, x);
+    let scale = first + y;
+    let z = steps(&|u| rate.sin() - u * (table[0] + table[1]) * 0.5, y);
+    let o = steps(&|u| at(u) * 0.2 - step(scale), z);
+    o * scale + steps(&|u| -at(u), z)
+}
+
+#[test]
+fn methods_of_what_is_captured() {
+    let at = [0.5, 0.8, 1.1, 0.7];
+    let law = |v: &[f64]| Law { rate: v[0], table: v[1..3].to_vec(), shift: 1 };
+    let (value, (law_adj, x_adj)) = methods::value_and_gradient(&law(&at), at[3]);
+    let gradient = [&[law_adj.rate], &law_adj.table[..], &[x_adj]].concat();
+    check("methods", |v| methods(&law(v), v[3]), &at, value, &gradient);
+    assert_dual("methods", value, methods_twin, &at, &gradient);
+}

@@ -1,6 +1,6 @@
 //! Methods with all receivers, and associated functions.
 
-use crate::check_both;
+use crate::{check, check_both};
 use ad_runtime::{Differentiable, Unspecified, differentiate};
 use num_dual::DualNum;
 
@@ -268,4 +268,46 @@ fn the_attribute_on_an_impl() {
 fn table_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     let t = v[3] - 1.0;
     v[1] * (-t * t + 1.0) + v[2] * t * t
+}
+
+/// Integers that are read from active data have no derivative.
+#[derive(Differentiable, Clone, Debug)]
+struct Repeated {
+    times: usize,
+    factor: f64,
+}
+
+#[differentiate(reverse)]
+impl Repeated {
+    fn times(&self) -> usize {
+        self.times
+    }
+
+    fn once_more(&self, really: bool) -> usize {
+        if really {
+            return self.times + 1;
+        }
+        self.times
+    }
+
+    fn applied(&self, x: f64) -> f64 {
+        let mut y = x;
+        for _ in 0..self.times() {
+            y *= self.factor;
+        }
+        y * self.once_more(x > 0.0) as f64
+    }
+}
+
+#[test]
+fn methods_that_give_integers() {
+    let repeated = |v: &[f64]| Repeated { times: 3, factor: v[0] };
+    let at = [0.7, 1.2];
+    let (value, (self_adj, x_adj)) = repeated(&at).applied_value_and_gradient(at[1]);
+    check("applied", |v| repeated(v).applied(v[1]), &at, value, &[self_adj.factor, x_adj]);
+    // 4 f³ x
+    assert!(
+        (self_adj.factor - 12.0 * 0.49 * 1.2).abs() < 1e-14,
+        "some products in double precision"
+    );
 }

@@ -46,6 +46,7 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
     let origins = origins(function);
     let mut flow = Flow { function, origins: &origins, edges: Vec::new(), carried: Vec::new() };
     walk::each_stmt(&function.body, &mut |stmt| flow.stmt(stmt));
+    flow.guards();
     let Flow { edges: supported, carried, .. } = flow;
     let edges: Vec<_> = supported.iter().chain(&carried).copied().collect();
 
@@ -57,7 +58,8 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
         .filter(|(_, param)| param.active && param.passing == Passing::RefMut)
         .map(|(id, _)| *id)
         .chain(function.body.result.as_ref().and_then(Atom::var).filter(|_| gives))
-        .chain(function.returns.filter(|_| gives));
+        .chain(function.returns.filter(|_| gives))
+        .chain(watched(function, signature));
     let backwards: Vec<_> = edges.iter().map(|(from, to)| (*to, *from)).collect();
     let reached = reachable(sources.clone(), &supported, function.vars.len());
     let varied = reachable(sources, &edges, function.vars.len());
@@ -76,6 +78,17 @@ pub fn activity(function: &Function, signature: &Signature, errors: &mut Errors)
         }
     }
     activity
+}
+
+/// Data that a closure captures, and that may be read where the closure stands: a cell.
+fn watched<'f>(
+    function: &'f Function,
+    signature: &'f Signature,
+) -> impl Iterator<Item = VarId> + 'f {
+    let captured = function.params.iter().zip(&signature.params).take(signature.captures);
+    captured
+        .filter(|(_, param)| !param.carries() && param.ty.peeled().is_opaque())
+        .map(|(id, _)| *id)
 }
 
 fn origins(function: &Function) -> HashMap<VarId, Option<VarId>> {
@@ -201,6 +214,36 @@ impl Flow<'_> {
         }
     }
 
+    /// What is written through a value that carried code gave, such as a lock, is in what it was made of.
+    fn guards(&mut self) {
+        let function = self.function;
+        let (mut written, mut made) = (Vec::new(), HashMap::new());
+        walk::each_stmt(&function.body, &mut |stmt| match stmt {
+            // Another value for the variable itself goes nowhere else.
+            Stmt::Store { place, .. } if place.path.is_empty() => {}
+            Stmt::Let { var, value: Value::Verbatim(code) } => {
+                made.insert(*var, code);
+                written.extend(walk::writes(stmt));
+            }
+            // A variable that may change holds a copy of what was carried.
+            Stmt::Let { var, value: Value::Atom(Atom::Var(from)) } => {
+                if let Some(code) = made.get(from).copied() {
+                    made.insert(*var, code);
+                }
+            }
+            stmt => written.extend(walk::writes(stmt)),
+        });
+        let opaque = |var: VarId| function.var(var).ty.peeled().is_opaque();
+        let supported = std::mem::take(&mut self.edges);
+        for var in written.into_iter().filter(|var| opaque(*var)) {
+            let code = made.get(&var);
+            let from = code.iter().flat_map(|code| &code.names).map(|(_, from)| *from);
+            from.filter(|from| opaque(*from)).for_each(|from| self.edge(Some(var), Some(from)));
+        }
+        let carried = std::mem::replace(&mut self.edges, supported);
+        self.carried.extend(carried);
+    }
+
     /// What a function of data gives is data, if what it is made of is.
     fn function(&mut self, args: &[Atom], dest: VarId) {
         let supported = std::mem::take(&mut self.edges);
@@ -319,8 +362,8 @@ fn refuse_hidden(
     (varied, useful): (&[bool], &[bool]),
     errors: &mut Errors,
 ) {
-    let is_active_param =
-        |var: VarId| signature.params.get(var.0).is_some_and(|param| param.active);
+    let params = || function.params.iter().zip(&signature.params);
+    let is_active_param = |var: VarId| params().any(|(id, param)| *id == var && param.active);
     walk::each_stmt(&function.body, &mut |stmt| {
         let Stmt::Call(call) = stmt else { return };
         if crate::record::is_active_call(call, activity) {

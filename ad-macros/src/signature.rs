@@ -75,6 +75,8 @@ pub struct Signature {
     pub float: Option<Type>,
     /// Parameters marked `#[constant]`.
     pub marked: Vec<Ident>,
+    /// How many of the parameters a closure captures; they come first.
+    pub captures: usize,
     /// Whether no companion can be written, not even one that only has signatures.
     pub unusable: bool,
 }
@@ -83,12 +85,12 @@ impl Signature {
     /// The signature of a closure in a function.
     pub fn of_closure(
         around: &Signature,
-        params: Vec<Param>,
+        (params, captures): (Vec<Param>, usize),
         syn_result: Option<Type>,
         result: Ty,
     ) -> Self {
         let marked = Vec::new();
-        Signature { params, syn_result, result, marked, ..around.clone() }
+        Signature { params, captures, syn_result, result, marked, ..around.clone() }
     }
 
     /// Reads a signature; refuses what cannot be differentiated.
@@ -108,6 +110,7 @@ impl Signature {
             scalars,
             float: float(&item.sig),
             marked: Vec::new(),
+            captures: 0,
             unusable: false,
         };
         if let ReturnType::Type(_, ty) = &item.sig.output {

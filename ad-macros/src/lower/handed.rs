@@ -293,7 +293,8 @@ impl Lower<'_> {
         let (captures, has_result) = (captured.len(), body.result.is_some());
         let inputs = inputs.into_iter().map(|input| input.written).collect();
         let function = Function { vars, params: ids, returns: None, body };
-        let signature = Rc::new(Signature::of_closure(self.signature, params, syn_result, result));
+        let signature =
+            Rc::new(Signature::of_closure(self.signature, (params, captures), syn_result, result));
         let first = 0;
         let lambda =
             Lambda { plain, captures, first, inputs, writes, has_result, function, signature };

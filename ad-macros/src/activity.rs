@@ -305,7 +305,8 @@ pub fn differentiable(value: &Value) -> Vec<VarId> {
         | Value::Test { .. }
         | Value::Order { .. }
         | Value::Verbatim(_)
-        | Value::Reverse(_) => Vec::new(),
+        | Value::Reverse(_)
+        | Value::Tangent(_) => Vec::new(),
     };
     atoms.into_iter().filter_map(Atom::var).collect()
 }

@@ -22,6 +22,7 @@ pub struct Known {
 const KNOWN: Known = Known {
     keys: &[
         "reverse",
+        "forward",
         "wrt",
         "rules",
         "name",
@@ -30,11 +31,14 @@ const KNOWN: Known = Known {
         "associated",
         "joint",
         "recursive",
+        "cross_check",
     ],
-    list: "the options are `reverse`, `wrt(…)`, `rules(…)`, `name = …`, `crate = …`, \
-           `strong_zero = false`, `associated`, `joint`, `recursive`",
-    forms: "the forms are `reverse`, `wrt(a, b)`, `rules(libm::erf = my::erf, .process = my::fft)`, \
-            `name = Loss`, `crate = path`, `strong_zero = false`, `associated`, `joint`, `recursive`",
+    list: "the options are `reverse`, `forward`, `wrt(…)`, `rules(…)`, `name = …`, `crate = …`, \
+           `strong_zero = false`, `associated`, `joint`, `recursive`, \
+           `cross_check`",
+    forms: "the forms are `reverse`, `forward`, `wrt(a, b)`, `rules(libm::erf = my::erf, .process = my::fft)`, \
+            `name = Loss`, `crate = path`, `strong_zero = false`, `associated`, `joint`, `recursive`, \
+            `cross_check`",
 };
 
 /// What the attribute asks for.
@@ -42,6 +46,8 @@ const KNOWN: Known = Known {
 pub struct Options {
     /// Emit the reverse mode.
     pub reverse: bool,
+    /// Emit the forward mode.
+    pub forward: bool,
     /// The only active parameters, if given.
     pub wrt: Option<Vec<Ident>>,
     /// The companions of calls that are written in a certain way, if given.
@@ -58,6 +64,8 @@ pub struct Options {
     pub joint: bool,
     /// Whether the function calls itself through others, so that its pullback is boxed.
     pub recursive: bool,
+    /// Whether each gradient is compared with a tangent.
+    pub cross_check: bool,
     /// The type parameters of the `impl` or trait that the function stands in, if that is known.
     pub params_of_impl: Option<Vec<String>>,
 }
@@ -79,7 +87,7 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
         errors.push(
             proc_macro2::Span::call_site(),
             "`#[differentiate]` needs a mode",
-            "write `#[differentiate(reverse)]`",
+            "write `#[differentiate(reverse)]`, or `forward`, or both",
         );
         return options;
     }
@@ -89,15 +97,22 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
             for choice in choices {
                 set(&mut options, choice, &KNOWN, errors);
             }
-            if !options.reverse && !errors.any() {
+            if !(options.reverse || options.forward || errors.any()) {
                 errors.push(
                     proc_macro2::Span::call_site(),
                     "no mode is given",
-                    "add `reverse`: `#[differentiate(reverse, …)]`",
+                    "add `reverse` or `forward`: `#[differentiate(reverse, …)]`",
                 );
             }
         }
         Err(error) => errors.push(error.span(), error, KNOWN.forms),
+    }
+    if options.cross_check && !(options.reverse && options.forward) && !errors.any() {
+        errors.push(
+            proc_macro2::Span::call_site(),
+            "`cross_check` compares two modes, of which one is not given",
+            "write `#[differentiate(reverse, forward, cross_check)]`",
+        );
     }
     options
 }
@@ -154,6 +169,7 @@ pub fn set(options: &mut Options, choice: Choice, known: &Known, errors: &mut Er
     }
     let taken = match (text.as_str(), value) {
         ("reverse", ChoiceValue::None) => std::mem::replace(&mut options.reverse, true),
+        ("forward", ChoiceValue::None) => std::mem::replace(&mut options.forward, true),
         ("wrt", ChoiceValue::List(list)) => {
             check_list(&key, &list, errors);
             options.wrt.replace(list).is_some()
@@ -173,6 +189,7 @@ pub fn set(options: &mut Options, choice: Choice, known: &Known, errors: &mut Er
         ("strong_zero", ChoiceValue::Bool(on)) => options.strong_zero.replace(on).is_some(),
         ("associated", ChoiceValue::None) => std::mem::replace(&mut options.associated, true),
         ("joint", ChoiceValue::None) => std::mem::replace(&mut options.joint, true),
+        ("cross_check", ChoiceValue::None) => std::mem::replace(&mut options.cross_check, true),
         ("recursive", ChoiceValue::None) => std::mem::replace(&mut options.recursive, true),
         _ => {
             errors.push(key.span(), format!("the option `{key}` is not written so"), known.forms);

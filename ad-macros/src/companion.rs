@@ -4,17 +4,21 @@
 //! vjp       forward sweep; returns the value and the pullback, a closure holding the reverse sweep
 //! reverse   how other companions run that pullback (see ad_runtime's `argument` module)
 //! adjoint, value_and_gradient, value_and_gradient_into, gradient   what users call
+//!
+//! tangent   value and tangent, in one sweep; forward is how other companions call it
 //! ```
 //!
 //! The companion of a method `f` is a set of methods `f_vjp`, `f_adjoint` and so on, next to it.
 
 mod callers;
+mod checked;
 mod functions;
 mod generics;
 mod method;
 mod object;
 mod pullback;
 mod ruled;
+mod tangent;
 mod user;
 
 use generics::Generics;
@@ -66,18 +70,26 @@ impl<'a> Derivative<'a> {
     }
 }
 
+/// The modes of a companion, and where the derivatives of each come from.
+#[derive(Clone, Copy)]
+pub struct Modes<'a> {
+    /// Reverse mode.
+    pub reverse: Option<Derivative<'a>>,
+    /// Forward mode; its sweep gives value and tangent.
+    pub forward: Option<Derivative<'a>>,
+}
+
 /// Writes the companion.
 pub fn companion(
     item: &ItemFn,
     home: Home,
     options: &Options,
     signature: &Signature,
-    derivative: Derivative,
+    modes: Modes,
     runtime: Ident,
     names: &mut Names,
 ) -> TokenStream {
-    let sweeps = derivative.sweeps();
-    Writer::new(item, home, options, signature, sweeps, runtime, names).write(options, derivative)
+    Writer::new(item, home, options, signature, modes, runtime, names).write(options, modes)
 }
 
 fn is_recursive(sweeps: &Sweeps) -> bool {
@@ -105,8 +117,12 @@ struct Writer<'a> {
     policy_ty: Ident,
     /// The names of the parameters' adjoints.
     adjoints: Vec<Ident>,
+    /// The names of the parameters' tangents.
+    tangents: Vec<Ident>,
     recursive: bool,
     strong_zero: bool,
+    /// Whether each gradient is compared with a tangent.
+    cross_check: bool,
     names: &'a mut Names,
 }
 
@@ -127,10 +143,13 @@ impl<'a> Writer<'a> {
         home: Home,
         options: &Options,
         signature: &'a Signature,
-        sweeps: Option<&Sweeps>,
+        modes: Modes,
         runtime: Ident,
         names: &'a mut Names,
     ) -> Self {
+        let sweeps = modes.reverse.and_then(Derivative::sweeps);
+        let tangents = modes.forward.and_then(Derivative::sweeps);
+        let tangents = Writer::tangent_names(signature, tangents, names);
         // Where callers run the method again, its own pullback is called where it is made.
         let joint = matches!(home, Home::Impl { joint: true, .. });
         let recursive = !joint && (options.recursive || sweeps.is_some_and(is_recursive));
@@ -162,26 +181,32 @@ impl<'a> Writer<'a> {
             this,
             policy_ty,
             adjoints,
+            tangents,
             recursive,
             strong_zero: options.strong_zero.unwrap_or(true),
+            cross_check: options.cross_check,
             names,
         }
     }
 }
 
 impl Writer<'_> {
-    fn write(mut self, options: &Options, derivative: Derivative) -> TokenStream {
+    fn write(mut self, options: &Options, modes: Modes) -> TokenStream {
         if let Home::Impl { joint, declared } = self.home {
-            return self.methods(derivative, joint, declared);
+            return self.methods(modes, joint, declared);
         }
         let (ad, krate) = (self.ad.clone(), options.runtime());
         let name = options.name.clone().unwrap_or_else(|| self.signature.name.clone());
         let vis = &self.item.vis;
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
-        let vjp = self.vjp(derivative);
-        let reverse = self.reverse(derivative.is_missing());
-        let adjoint = self.adjoint(derivative);
-        let gradients = self.gradients(derivative.is_missing(), derivative);
+        let tangents = modes.forward.map(|derivative| self.tangents(derivative, false));
+        let adjoints = modes.reverse.map(|derivative| {
+            let vjp = self.vjp(derivative);
+            let reverse = self.reverse(derivative.is_missing());
+            let adjoint = self.adjoint(derivative);
+            let gradients = self.gradients(derivative.is_missing(), derivative);
+            quote!(#adjoint #gradients #vjp #reverse)
+        });
         let cfgs = self.cfgs();
         quote! {
             #(#cfgs)*
@@ -196,10 +221,8 @@ impl Writer<'_> {
                 #[automatically_derived]
                 #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
                 impl #name {
-                    #adjoint
-                    #gradients
-                    #vjp
-                    #reverse
+                    #adjoints
+                    #tangents
                 }
             };
         }
@@ -239,7 +262,11 @@ impl Writer<'_> {
     /// A generated function.
     fn function(&self, written: Written) -> TokenStream {
         let Written { name, attributes, generics, params, output, clause, body } = written;
-        let explained = (name != "reverse").then(|| self.functional_docs());
+        let explained = match name {
+            "reverse" | "forward" => None,
+            "tangent" => Some(self.functional_docs("tangent")),
+            _ => Some(self.functional_docs("vjp")),
+        };
         let attributes = quote!(#attributes #explained);
         let (name, prologue) = (self.called(name), &self.prologue);
         let body = quote!({ #prologue #body });

@@ -4,7 +4,7 @@
 //! is that of a differentiated function, with the rule in place of the sweeps.
 
 use crate::attr::{self, Choice, Known, Options};
-use crate::companion::{Derivative, companion};
+use crate::companion::{Derivative, Modes, companion};
 use crate::errors::Errors;
 use crate::expand::{
     Home, StripAttributes, mentions, read, refuse_cfg, refuse_inactive, refuse_other, report,
@@ -20,17 +20,19 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprPath, ItemFn, Token};
 
 const KNOWN: Known = Known {
-    keys: &["name", "crate", "associated", "joint"],
-    list: "the options are `vjp = …`, `partials(…)`, `zero`, `name = …`, `crate = …`, \
-           `associated`, `joint`",
-    forms: "the forms are `vjp = path`, `partials(x = …, y = …)`, `zero`, `name = Loss`, \
-            `crate = path`, `associated`, `joint`",
+    keys: &["reverse", "forward", "name", "crate", "associated", "joint"],
+    list: "the options are `vjp = …`, `jvp = …`, `partials(…)`, `zero`, `reverse`, `forward`, \
+           `name = …`, `crate = …`, `associated`, `joint`",
+    forms: "the forms are `vjp = path`, `jvp = path`, `partials(x = …, y = …)`, `zero`, `reverse`, \
+            `forward`, `name = Loss`, `crate = path`, `associated`, `joint`",
 };
 
 /// A derivative as its author wrote it.
 pub enum Rule {
     /// `vjp = path`: a function that gives the value and a pullback.
     Vjp(ExprPath),
+    /// `jvp = path`: a function that gives the value and its tangent.
+    Jvp(ExprPath),
     /// `partials(x = …)`: one expression for each active parameter.
     Partials(Vec<Partial>),
     /// `zero`: nothing that comes out of the function depends on its parameters.
@@ -50,13 +52,20 @@ impl Rule {
     pub fn may_change_buffers(&self) -> bool {
         match self {
             Rule::Vjp(_) => true,
-            Rule::Partials(_) | Rule::Zero => false,
+            Rule::Jvp(_) | Rule::Partials(_) | Rule::Zero => false,
         }
+    }
+
+    /// Whether two rules are for one mode.
+    fn excludes(&self, other: &Rule) -> bool {
+        let pair = |a: &Rule, b: &Rule| matches!((a, b), (Rule::Vjp(_), Rule::Jvp(_)));
+        !(pair(self, other) || pair(other, self))
     }
 
     fn key(&self) -> &'static str {
         match self {
             Rule::Vjp(_) => "vjp",
+            Rule::Jvp(_) => "jvp",
             Rule::Partials(_) => "partials",
             Rule::Zero => "zero",
         }
@@ -66,7 +75,7 @@ impl Rule {
 /// Expands `#[custom_rule(attr)] item`. The item is always part of the result.
 pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let (mut options, rule) = parse(attr.clone(), &mut errors);
+    let (mut options, rules) = parse(attr.clone(), &mut errors);
     let (mut function, declared) = match read("custom_rule", &item) {
         Ok(read) => read,
         Err(rejected) => {
@@ -93,31 +102,46 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     refuse_cfg(&function.sig, None, &mut errors);
     refuse_inactive(&signature, &mut errors);
     let home = Home::of(&function, &options, false);
-    if let Some(rule) = &rule {
-        check(rule, &function, home, &signature, &mut errors);
-    }
-    let derivative = match &rule {
-        Some(rule) if !errors.any() => Derivative::Ruled(rule),
-        _ => Derivative::Missing,
+    rules.iter().for_each(|rule| check(rule, &function, home, &signature, &mut errors));
+    let modes = match errors.any() {
+        true => Modes { reverse: Some(Derivative::Missing), forward: Some(Derivative::Missing) },
+        false => modes(&rules, &options, home),
     };
     let runtime = names.fresh("ad", Span::call_site());
-    let companion = (!signature.unusable).then(|| {
-        companion(&described, home, &options, &signature, derivative, runtime, &mut names)
-    });
+    let companion = (!signature.unusable)
+        .then(|| companion(&described, home, &options, &signature, modes, runtime, &mut names));
     let errors = report(errors);
     // A function whose derivatives alone are called is used all the same.
     quote!(#[allow(dead_code)] #function #companion #errors)
 }
 
+/// The rules by mode: all that they serve, unless the options name some.
+///
+/// A trait that was differentiated in reverse mode alone has no room for what belongs to the other, so
+/// methods that may belong to a trait have a tangent only if they are told.
+fn modes<'r>(rules: &'r [Rule], options: &Options, home: Home) -> Modes<'r> {
+    let serving =
+        |mode: fn(&Rule) -> bool| rules.iter().find(|rule| mode(rule)).map(Derivative::Ruled);
+    let named = options.reverse || options.forward;
+    let joint = matches!(home, Home::Impl { joint: true, .. });
+    let has_jvp = rules.iter().any(|rule| matches!(rule, Rule::Jvp(_)));
+    let reverse = !named || options.reverse;
+    let forward = if named { options.forward } else { !joint || has_jvp };
+    Modes {
+        reverse: serving(|rule| !matches!(rule, Rule::Jvp(_))).filter(|_| reverse),
+        forward: serving(|rule| !matches!(rule, Rule::Vjp(_))).filter(|_| forward),
+    }
+}
+
 /// Reads the attribute's arguments: one rule, and options.
-fn parse(attr: TokenStream, errors: &mut Errors) -> (Options, Option<Rule>) {
-    let (mut options, mut rule) = (Options::default(), None::<Rule>);
+fn parse(attr: TokenStream, errors: &mut Errors) -> (Options, Vec<Rule>) {
+    let (mut options, mut rules) = (Options::default(), Vec::<Rule>::new());
     let parser = Punctuated::<Entry, Token![,]>::parse_terminated;
     let entries = match syn::parse::Parser::parse2(parser, attr) {
         Ok(entries) => entries,
         Err(error) => {
             errors.push(error.span(), error, KNOWN.forms);
-            return (options, None);
+            return (options, rules);
         }
     };
     for entry in entries {
@@ -127,8 +151,8 @@ fn parse(attr: TokenStream, errors: &mut Errors) -> (Options, Option<Rule>) {
                 let message = format!("the option `{key}` is not written so");
                 errors.push(key.span(), message, KNOWN.forms);
             }
-            Entry::Rule(key, found) => match &rule {
-                None => rule = Some(found),
+            Entry::Rule(key, found) => match rules.iter().find(|rule| rule.excludes(&found)) {
+                None => rules.push(found),
                 Some(first) if first.key() == found.key() => errors.push(
                     key.span(),
                     format!("the option `{key}` is given twice"),
@@ -142,14 +166,14 @@ fn parse(attr: TokenStream, errors: &mut Errors) -> (Options, Option<Rule>) {
             },
         }
     }
-    if rule.is_none() && !errors.any() {
+    if rules.is_empty() && !errors.any() {
         errors.push(
             Span::call_site(),
             "`#[custom_rule]` needs a rule",
-            "write `vjp = path`, `partials(x = …)` or `zero`",
+            "write `vjp = path`, `jvp = path`, `partials(x = …)` or `zero`",
         );
     }
-    (options, rule)
+    (options, rules)
 }
 
 /// An argument of the attribute.
@@ -164,15 +188,16 @@ impl Parse for Entry {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let key = <Ident as syn::ext::IdentExt>::parse_any(&input.fork())?;
         let text = key.to_string();
-        if !matches!(text.as_str(), "vjp" | "partials" | "zero") {
+        if !matches!(text.as_str(), "vjp" | "jvp" | "partials" | "zero") {
             return Ok(Entry::Option(input.parse()?));
         }
         input.parse::<Ident>()?;
         let rule = match text.as_str() {
-            "vjp" if input.peek(Token![=]) => {
+            "vjp" | "jvp" if input.peek(Token![=]) => {
                 input.parse::<Token![=]>()?;
                 match ungrouped(input.parse()?) {
-                    Expr::Path(path) => Rule::Vjp(path),
+                    Expr::Path(path) if text == "vjp" => Rule::Vjp(path),
+                    Expr::Path(path) => Rule::Jvp(path),
                     _ => return Ok(Entry::Malformed(key)),
                 }
             }
@@ -213,7 +238,7 @@ impl Parse for Partial {
 /// Refuses rules that do not fit the function.
 fn check(rule: &Rule, function: &ItemFn, home: Home, signature: &Signature, errors: &mut Errors) {
     match rule {
-        Rule::Vjp(path) => {
+        Rule::Vjp(path) | Rule::Jvp(path) => {
             if home != Home::Module {
                 refuse_sibling(path, &function.sig.ident, errors);
             }
@@ -250,6 +275,8 @@ fn refuse_sibling(path: &ExprPath, method: &Ident, errors: &mut Errors) {
         "gradient",
         "value_and_gradient",
         "value_and_gradient_into",
+        "tangent",
+        "forward",
     ];
     if siblings.iter().any(|sibling| name == format!("{own}_{sibling}")) {
         errors.push(

@@ -160,6 +160,14 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
         });
         quote!((#ours, #theirs) => { #(#parts)* })
     });
+    let products = shapes.iter().map(|shape| {
+        let (ours, theirs) = (shape.pattern(|field| &field.ours), shape.pattern(|f| &f.theirs));
+        let parts = shape.active().map(|field| {
+            let (ours, theirs) = (&field.ours, &field.theirs);
+            quote!(#trait_path::dot(#ours, #theirs))
+        });
+        quote!((#ours, #theirs) => 0.0 #(+ #parts)*)
+    });
     let differences = shapes.iter().map(|shape| {
         let (ours, theirs) = (shape.pattern(|field| &field.ours), shape.pattern(|f| &f.theirs));
         let parts = shape.active().map(|field| {
@@ -179,6 +187,7 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
         ),
         None => (None, None),
     };
+    let others_product = others_sum.clone();
     let empty = shapes.is_empty().then(|| quote!(_ => ::core::unreachable!(),));
     quote! {
         const _: () = {
@@ -200,6 +209,11 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
                 #[track_caller]
                 fn accumulate(&mut self, other: &Self) {
                     match (self, other) { #(#sums)* #others_sum #empty }
+                }
+
+                #[track_caller]
+                fn dot(&self, other: &Self) -> f64 {
+                    match (self, other) { #(#products,)* #others_product #empty }
                 }
 
                 fn shape_difference(

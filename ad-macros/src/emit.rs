@@ -8,6 +8,7 @@ mod control;
 mod handed;
 mod order;
 mod place;
+mod tangent;
 mod tape;
 mod value;
 
@@ -158,6 +159,12 @@ impl<'a> Emit<'a> {
         (out, value)
     }
 
+    /// The tangent of the result, after the statements that compute it.
+    pub fn result_tangent(&mut self) -> Option<Expr> {
+        let tangent = self.sweeps.tangent.as_ref()?;
+        Some(self.moved(tangent))
+    }
+
     /// The statements of the reverse sweep.
     pub fn reverse(&mut self) -> TokenStream {
         let block = &self.sweeps.reverse;
@@ -174,7 +181,8 @@ impl<'a> Emit<'a> {
         self.changed.clear();
         self.grown.clear();
         self.inline.clear();
-        let mut atoms: Vec<Atom> = block.result.iter().cloned().collect();
+        let mut atoms: Vec<Atom> =
+            block.result.iter().chain(&self.sweeps.tangent).cloned().collect();
         walk::each_stmt(block, &mut |stmt| {
             atoms.extend(walk::used(stmt).into_iter().cloned());
             self.changed.extend(walk::writes(stmt));

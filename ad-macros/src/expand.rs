@@ -1,8 +1,9 @@
 //! The pipeline, from the tokens of an attribute and its item to those of the expansion.
 
+use crate::activity::Activity;
 use crate::attr::calls::{CallRule, refuse_unused};
 use crate::attr::{self, Options};
-use crate::companion::{Derivative, companion};
+use crate::companion::{Derivative, Modes, companion};
 use crate::errors::Errors;
 use crate::ir::Function;
 use crate::layout::Layout;
@@ -69,14 +70,25 @@ pub fn expand_function(
         refuse_unused(rules, &quote!(#body), &mut errors);
     }
     let runtime = names.fresh("ad", Span::call_site());
-    let derived = match declared {
+    let lowered = match declared {
         Some(_) => None,
-        None => derive(&signature, rules, &described.block, &runtime, &mut names, &mut errors),
+        None => lowered(&signature, rules, &described.block, &runtime, &mut names, &mut errors),
     };
+    let reverse = lowered.as_ref().filter(|_| options.reverse).and_then(|(function, activity)| {
+        reverse_sweeps(function, activity, &signature, &mut names, &mut errors)
+    });
+    let forward = lowered.as_ref().filter(|_| options.forward && !errors.any());
+    let forward = forward.and_then(|(function, activity)| {
+        tangent_sweeps(function, activity, &signature, &mut names, &mut errors)
+    });
     let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
     let companion = (!signature.unusable).then(|| {
-        let derivative = derived.as_ref().map_or(Derivative::Missing, Derivative::Swept);
-        companion(&described, home, &options, &signature, derivative, runtime, &mut names)
+        let swept = |sweeps| Option::map_or(sweeps, Derivative::Missing, Derivative::Swept);
+        let modes = Modes {
+            reverse: options.reverse.then(|| swept(reverse.as_ref())),
+            forward: options.forward.then(|| swept(forward.as_ref())),
+        };
+        companion(&described, home, &options, &signature, modes, runtime, &mut names)
     });
     let (errors, marked) = (report(errors), &function.sig);
     if let Some(declared) = declared {
@@ -219,44 +231,70 @@ fn is_function(item: &TokenStream) -> bool {
     words.find(|word| !qualifiers.contains(&word.as_str())).is_some_and(|word| word == "fn")
 }
 
-/// The passes, in order; `None` after an error.
-fn derive(
+/// The passes that every mode shares, in order; `None` after an error.
+fn lowered(
     signature: &Signature,
     rules: &[CallRule],
     body: &syn::Block,
     runtime: &Ident,
     names: &mut Names,
     errors: &mut Errors,
-) -> Option<Sweeps> {
+) -> Option<(Function, Activity)> {
     let function = crate::lower::lower(signature, rules, body, runtime, names, errors);
     if errors.any() {
         return None;
     }
-    sweeps_of(function, signature, names, errors)
+    analysed(function, signature, errors)
 }
 
-/// Both sweeps of a function, or of a closure in it; `None` after an error.
-pub fn sweeps_of(
+/// A function, or a closure in it, and what is active; `None` after an error.
+pub fn analysed(
     function: Function,
+    signature: &Signature,
+    errors: &mut Errors,
+) -> Option<(Function, Activity)> {
+    let function = crate::hoist::hoist(function);
+    let activity = crate::activity::activity(&function, signature, errors);
+    (!errors.any()).then_some((function, activity))
+}
+
+/// What makes sweeps of a function, or of a closure in it; `None` after an error.
+pub type MakeSweeps =
+    fn(&Function, &Activity, &Signature, &mut Names, &mut Errors) -> Option<Sweeps>;
+
+/// Both sweeps of reverse mode.
+fn reverse_sweeps(
+    function: &Function,
+    activity: &Activity,
     signature: &Signature,
     names: &mut Names,
     errors: &mut Errors,
 ) -> Option<Sweeps> {
-    let function = crate::hoist::hoist(function);
-    let activity = crate::activity::activity(&function, signature, errors);
+    let lambdas = crate::lambda::lambdas(function, activity, reverse_sweeps, names, errors);
     if errors.any() {
         return None;
     }
-    let lambdas = crate::lambda::lambdas(&function, &activity, names, errors);
-    if errors.any() {
-        return None;
-    }
-    let layout = Layout::of(&function);
-    let record = crate::record::record(&function, signature, &activity, &layout);
-    let mut shared = Shared::new(&function, &activity, &layout, &record, names);
+    let layout = Layout::of(function);
+    let record = crate::record::record(function, signature, activity, &layout);
+    let mut shared = Shared::new(function, activity, &layout, &record, names);
     let forward = crate::sweep::forward_sweep(&mut shared);
     let reverse = crate::reverse::reverse_sweep(&mut shared, signature);
     Some(shared.finish(forward, reverse, lambdas))
+}
+
+/// The sweep of forward mode.
+fn tangent_sweeps(
+    function: &Function,
+    activity: &Activity,
+    signature: &Signature,
+    names: &mut Names,
+    errors: &mut Errors,
+) -> Option<Sweeps> {
+    let lambdas = crate::lambda::lambdas(function, activity, tangent_sweeps, names, errors);
+    if errors.any() {
+        return None;
+    }
+    Some(crate::tangent::tangent_sweep(function, activity, signature, lambdas, names))
 }
 
 /// Whether a function of an `impl` or trait that is differentiated as a whole has a derivative: not if it

@@ -123,60 +123,118 @@ fn operator(attr: TokenStream, item: &ItemImpl, name: &str, operands: usize) -> 
     let function = &twin.function;
     let (called, expansion) = (&function.sig.ident, crate::expand::expand(attr, quote!(#function)));
     let (marker, ad) = (format_ident!("{}", name), quote!(#krate::__private));
-    let owned: Vec<Type> = twin.operands.iter().map(owned).collect();
-    let lhs = &owned[0];
-    let names = [format_ident!("this"), format_ident!("rhs")];
-    let (mut begins, mut args, mut results) = (TokenStream::new(), Vec::new(), Vec::new());
-    let mut found = vec![quote!(_)];
-    for ((ty, name), active) in twin.operands.iter().zip(&names).zip(active) {
-        let adjoint = format_ident!("{}_adj", name);
-        let by_ref = matches!(ungroup(ty), Type::Reference(_));
-        args.push(if by_ref { quote!(#name) } else { quote!(#ad::copied(#name)) });
-        results.push(if active { quote!(#adjoint) } else { quote!(#ad::copied(#name)) });
-        match (active, by_ref) {
-            (true, true) => {
-                begins.extend(quote!(let mut #adjoint = #ad::zeros(#name);));
-                args.push(quote!(&mut #adjoint));
-            }
-            (true, false) => found.push(quote!(#adjoint)),
-            (false, _) => {}
-        }
-    }
-    let found = if found.len() == 1 { quote!(_) } else { quote!((#(#found),*)) };
-    let (generics, output) = (&item.generics, &twin.output);
-    let (params, _, clause) = generics.split_for_impl();
-    let body = quote! {
-        let this = self;
-        #begins
-        let #found = #called::adjoint(#(#args,)* #ad::copied(seed));
-    };
-    let rule = match owned.get(1) {
-        Some(rhs) => quote! {
-            impl #params #ad::Operator<#ad::operator::#marker, #rhs> for #lhs #clause {
-                type Output = #output;
-                fn adjoint(&self, rhs: &#rhs, seed: &#output) -> (#lhs, #rhs) {
-                    #body
-                    (#(#results),*)
-                }
-            }
-        },
-        None => quote! {
-            impl #params #ad::UnaryOperator<#ad::operator::#marker> for #lhs #clause {
-                type Output = #output;
-                fn adjoint(&self, seed: &#output) -> #lhs {
-                    #body
-                    #(#results)*
-                }
-            }
-        },
-    };
+    let rule = Rule { item, twin: &twin, active, marker, ad };
+    let adjoint = options.reverse.then(|| rule.adjoint(called));
+    let tangent = options.forward.then(|| rule.tangent(called));
     quote! {
         #item
         const _: () = {
             #expansion
-            #[automatically_derived]
-            #rule
+            #adjoint
+            #tangent
         };
+    }
+}
+
+/// The rule of an operator, from the companion of its twin.
+struct Rule<'a> {
+    item: &'a ItemImpl,
+    twin: &'a Twin,
+    /// Which operands carry derivatives.
+    active: Vec<bool>,
+    marker: Ident,
+    ad: TokenStream,
+}
+
+impl Rule<'_> {
+    /// The operands: their types, names, and whether they are active.
+    fn operands(&self) -> impl Iterator<Item = (&Type, Ident, bool)> {
+        let names = [format_ident!("this"), format_ident!("rhs")];
+        let operands = self.twin.operands.iter().zip(names).zip(&self.active);
+        operands.map(|((ty, name), active)| (ty, name, *active))
+    }
+
+    fn adjoint(&self, called: &Ident) -> TokenStream {
+        let ad = &self.ad;
+        let (mut begins, mut args, mut results) = (TokenStream::new(), Vec::new(), Vec::new());
+        let mut found = vec![quote!(_)];
+        for (ty, name, active) in self.operands() {
+            let adjoint = format_ident!("{}_adj", name);
+            let by_ref = matches!(ungroup(ty), Type::Reference(_));
+            args.push(if by_ref { quote!(#name) } else { quote!(#ad::copied(#name)) });
+            results.push(if active { quote!(#adjoint) } else { quote!(#ad::copied(#name)) });
+            match (active, by_ref) {
+                (true, true) => {
+                    begins.extend(quote!(let mut #adjoint = #ad::zeros(#name);));
+                    args.push(quote!(&mut #adjoint));
+                }
+                (true, false) => found.push(quote!(#adjoint)),
+                (false, _) => {}
+            }
+        }
+        let found = if found.len() == 1 { quote!(_) } else { quote!((#(#found),*)) };
+        let (head, output) = (self.head("Operator"), &self.twin.output);
+        let owned: Vec<Type> = self.twin.operands.iter().map(owned).collect();
+        let rhs = owned.get(1).map(|rhs| quote!(rhs: &#rhs,));
+        let returned = if owned.len() == 1 { quote!(#(#owned)*) } else { quote!((#(#owned),*)) };
+        let results = if owned.len() == 1 { quote!(#(#results)*) } else { quote!((#(#results),*)) };
+        quote! {
+            #[automatically_derived]
+            #head {
+                type Output = #output;
+                fn adjoint(&self, #rhs seed: &#output) -> #returned {
+                    let this = self;
+                    #begins
+                    let #found = #called::adjoint(#(#args,)* #ad::copied(seed));
+                    #results
+                }
+            }
+        }
+    }
+
+    fn tangent(&self, called: &Ident) -> TokenStream {
+        let (ad, output) = (&self.ad, &self.twin.output);
+        let mut args = Vec::new();
+        for (ty, name, active) in self.operands() {
+            let by_ref = matches!(ungroup(ty), Type::Reference(_));
+            let handed = |name: Ident| match by_ref {
+                true => quote!(#name),
+                false => quote!(#ad::copied(#name)),
+            };
+            let tangent = format_ident!("{}_tan", name);
+            args.push(handed(name));
+            args.extend(active.then(|| handed(tangent)));
+        }
+        let head = self.head("OperatorTangent");
+        let rhs = self.twin.operands.get(1).map(owned);
+        let rhs = rhs.map(|rhs| quote!(, rhs: &#rhs, rhs_tan: &#rhs));
+        quote! {
+            #[automatically_derived]
+            #head {
+                type Output = #output;
+                fn tangent(&self, this_tan: &Self #rhs) -> #output {
+                    let this = self;
+                    #called::tangent(#(#args),*).1
+                }
+            }
+        }
+    }
+
+    /// `impl Operator<Mul, Rhs> for Lhs`
+    fn head(&self, of: &str) -> TokenStream {
+        let (ad, marker) = (&self.ad, &self.marker);
+        let (params, _, clause) = self.item.generics.split_for_impl();
+        let lhs = owned(&self.twin.operands[0]);
+        match self.twin.operands.get(1).map(owned) {
+            Some(rhs) => {
+                let name = format_ident!("{}", of);
+                quote!(impl #params #ad::#name<#ad::operator::#marker, #rhs> for #lhs #clause)
+            }
+            None => {
+                let name = format_ident!("Unary{}", of);
+                quote!(impl #params #ad::#name<#ad::operator::#marker> for #lhs #clause)
+            }
+        }
     }
 }
 

@@ -235,6 +235,8 @@ pub enum Value {
     Verbatim(Verbatim),
     /// A value that only the reverse sweep computes.
     Reverse(Reverse),
+    /// A tangent.
+    Tangent(Tangent),
 }
 
 /// What makes a value of a struct or a variant of its parts.

@@ -1,11 +1,11 @@
-//! Both sweeps of the closures that are handed to calls.
+//! The sweeps of the closures that are handed to calls.
 //!
 //! Assumes the activity of the function around, which tells which captured variables are active, and
 //! that the call is active. What kept a closure from becoming a function is an error here.
 
 use crate::activity::Activity;
 use crate::errors::Errors;
-use crate::expand::sweeps_of;
+use crate::expand::{MakeSweeps, analysed};
 use crate::ir::*;
 use crate::names::Names;
 use crate::record::is_active_call;
@@ -31,6 +31,7 @@ pub type Lambdas = HashMap<(VarId, usize), Derived>;
 pub fn lambdas(
     function: &Function,
     activity: &Activity,
+    sweeps: MakeSweeps,
     names: &Names,
     errors: &mut Errors,
 ) -> Lambdas {
@@ -43,7 +44,7 @@ pub fn lambdas(
         for (k, arg) in call.args.iter().enumerate() {
             match arg {
                 Arg::Function(Handed::Closure(lambda)) => {
-                    if let Some(derived) = derived(lambda, call, activity, names, errors) {
+                    if let Some(derived) = derived(lambda, call, activity, sweeps, names, errors) {
                         found.insert((call.pullback, k), derived);
                     }
                 }
@@ -63,6 +64,7 @@ fn derived(
     lambda: &Lambda,
     call: &Call,
     activity: &Activity,
+    sweeps: MakeSweeps,
     names: &Names,
     errors: &mut Errors,
 ) -> Option<Derived> {
@@ -72,6 +74,7 @@ fn derived(
         param.active = matches!(arg, Arg::Ref { place, .. } if activity.place(place));
     }
     let mut names = names.clone();
-    let sweeps = sweeps_of(lambda.function.clone(), &signature, &mut names, errors)?;
+    let (function, activity) = analysed(lambda.function.clone(), &signature, errors)?;
+    let sweeps = sweeps(&function, &activity, &signature, &mut names, errors)?;
     Some(Derived { signature, sweeps, names })
 }

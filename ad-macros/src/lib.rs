@@ -21,6 +21,7 @@ mod reverse;
 mod rules;
 mod signature;
 mod sweep;
+mod tangent;
 #[cfg(test)]
 mod tests;
 mod tidy;

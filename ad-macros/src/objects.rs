@@ -167,6 +167,7 @@ fn support(
             fn zeros_object(&self) -> #ad::Box<dyn #name>;
             fn set_object_zero(&mut self);
             fn accumulate_object(&mut self, other: &(dyn #name + 'static));
+            fn dot_object(&self, other: &(dyn #name + 'static)) -> f64;
             fn object_difference(
                 &self,
                 other: &(dyn #name + 'static),
@@ -187,6 +188,10 @@ fn support(
             #[track_caller]
             fn accumulate_object(&mut self, other: &(dyn #name + 'static)) {
                 #ad::accumulate(self, #ad::seen_object::<Self>(other));
+            }
+            #[track_caller]
+            fn dot_object(&self, other: &(dyn #name + 'static)) -> f64 {
+                #ad::dot(self, #ad::seen_object::<Self>(other))
             }
             fn object_difference(
                 &self,
@@ -211,6 +216,10 @@ fn support(
             #[track_caller]
             fn accumulate(&mut self, other: &Self) {
                 self.accumulate_object(other);
+            }
+            #[track_caller]
+            fn dot(&self, other: &Self) -> f64 {
+                self.dot_object(other)
             }
             fn shape_difference(&self, other: &Self) -> #ad::Option<#ad::String> {
                 self.object_difference(other)

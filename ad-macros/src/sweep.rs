@@ -44,6 +44,32 @@ pub struct Sweeps {
     pub disturbed: Vec<VarId>,
     /// The closures that are handed to calls.
     pub lambdas: Lambdas,
+    /// The tangent of the result, if the forward sweep computes one.
+    pub tangent: Option<Atom>,
+    /// The variables that hold the tangents of others.
+    pub tangents: HashMap<VarId, VarId>,
+}
+
+impl Sweeps {
+    /// Sweeps of a function that only runs forward.
+    pub fn forward_only(function: Function, forward: Block, lambdas: Lambdas) -> Self {
+        Sweeps {
+            function,
+            forward,
+            reverse: Block::default(),
+            stacks: Vec::new(),
+            slots: Vec::new(),
+            hoisted: Vec::new(),
+            adjoints: HashMap::new(),
+            begun: Vec::new(),
+            untouched: Vec::new(),
+            seed: Ident::new("seed", Span::mixed_site()),
+            disturbed: Vec::new(),
+            lambdas,
+            tangent: None,
+            tangents: HashMap::new(),
+        }
+    }
 }
 
 /// Where the values of a save site go.
@@ -277,6 +303,8 @@ impl<'a> Shared<'a> {
             seed: reverse.seed,
             disturbed: reverse.disturbed,
             lambdas,
+            tangent: None,
+            tangents: HashMap::new(),
         }
     }
 }

@@ -106,6 +106,13 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
             Reverse::Recorded(_) => Vec::new(),
             Reverse::Operator { args, seed, .. } => with(indices(&seed.0), args),
         },
+        Value::Tangent(tangent) => match tangent {
+            Tangent::Zero(_) => Vec::new(),
+            Tangent::Zeros(place) => indices(place),
+            Tangent::Sum { a, b, .. } | Tangent::Scaled(a, b) => vec![a, b],
+            Tangent::Neg(a) | Tangent::Cast(a, _) => vec![a],
+            Tangent::Operator { args, tangents, .. } => args.iter().chain(tangents).collect(),
+        },
     }
 }
 
@@ -153,15 +160,7 @@ pub fn writes(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Push { place, .. } | Stmt::Pop { place, .. } | Stmt::Permute { place, .. } => {
             place.var().into_iter().collect()
         }
-        Stmt::Call(call) => {
-            let mut vars = Vec::new();
-            for arg in &call.args {
-                if let Arg::Ref { place, mutable: true } = arg {
-                    vars.extend(place.var());
-                }
-            }
-            vars
-        }
+        Stmt::Call(call) => call_writes(&call.args),
         Stmt::Verbatim { code, .. } | Stmt::Let { value: Value::Verbatim(code), .. } => {
             code.changes.clone()
         }
@@ -177,6 +176,15 @@ pub fn writes(stmt: &Stmt) -> Vec<VarId> {
         | Stmt::Exit(_)
         | Stmt::Tape(_) => Vec::new(),
     }
+}
+
+/// The variables through which a call writes.
+fn call_writes<'a>(args: impl IntoIterator<Item = &'a Arg>) -> Vec<VarId> {
+    let written = args.into_iter().filter_map(|arg| match arg {
+        Arg::Ref { place, mutable: true } => place.var(),
+        _ => None,
+    });
+    written.collect()
 }
 
 /// Whether a block only defines temporaries, by code without side effects.
@@ -263,6 +271,9 @@ pub fn reads(value: &Value) -> Vec<Access> {
             | Reverse::Popped(a)
             | Reverse::Operator { seed: a, .. },
         ) => a.0.var().into_iter().map(Access::Adjoint).collect(),
+        Value::Tangent(Tangent::Zeros(place)) => {
+            place.var().into_iter().map(Access::Primal).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -315,7 +326,15 @@ pub fn restores(stmt: &Stmt) -> Vec<VarId> {
         Stmt::Tape(TapeOp::Resplit { place, mutable: true, .. }) => {
             place.var().into_iter().collect()
         }
-        Stmt::Tape(TapeOp::Call { call, .. }) => writes(&Stmt::Call(call.clone())),
+        Stmt::Tape(TapeOp::Call { call, .. }) => call_writes(&call.args),
+        Stmt::Tape(TapeOp::Tangent(tangent)) => {
+            let tangents = tangent.tangents.iter().flatten();
+            call_writes(tangent.call.args.iter().chain(tangents))
+        }
+        Stmt::Tape(TapeOp::SetZero { place }) => place.var().into_iter().collect(),
+        Stmt::Tape(TapeOp::UnpackTangent(unpack)) if unpack.mutable => {
+            unpack.place.var().into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -355,6 +374,9 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         | TapeOp::PermuteBack { .. }
         | TapeOp::SwapBack { .. }
         | TapeOp::Call { .. }
+        | TapeOp::Tangent(_)
+        | TapeOp::SetZero { .. }
+        | TapeOp::UnpackTangent(_)
         | TapeOp::Repeat { .. }
         | TapeOp::ForRev { .. }
         | TapeOp::Count { .. }
@@ -419,7 +441,7 @@ pub fn used(stmt: &Stmt) -> Vec<&Atom> {
         Stmt::Match { scrutinee: Scrutinee::Value(scrutinee), .. } => vec![scrutinee],
         Stmt::Match { scrutinee: Scrutinee::Place { place, .. }, .. } => indices(place),
         Stmt::For(repeat) => range_operands(&repeat.range),
-        Stmt::Call(call) => call_operands(call),
+        Stmt::Call(call) => call_operands(&call.args),
         Stmt::Verbatim { .. } => Vec::new(),
         Stmt::Tape(op) => tape_operands(op),
     }
@@ -450,9 +472,9 @@ fn range_operands(range: &Range) -> Vec<&Atom> {
     atoms
 }
 
-fn call_operands(call: &Call) -> Vec<&Atom> {
+fn call_operands<'a>(args: impl IntoIterator<Item = &'a Arg>) -> Vec<&'a Atom> {
     let mut atoms = Vec::new();
-    for arg in &call.args {
+    for arg in args {
         match arg {
             Arg::Value(atom) => atoms.push(atom),
             Arg::Ref { place, .. } => atoms.extend(indices(place)),
@@ -489,7 +511,12 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
         TapeOp::SwapBack { a, b, .. } | TapeOp::SwapAdjoints { a, b } => {
             with(indices(a), indices(b))
         }
-        TapeOp::Call { call, .. } => call_operands(call),
+        TapeOp::Call { call, .. } => call_operands(&call.args),
+        TapeOp::Tangent(tangent) => {
+            call_operands(tangent.call.args.iter().chain(tangent.tangents.iter().flatten()))
+        }
+        TapeOp::SetZero { place } => indices(place),
+        TapeOp::UnpackTangent(unpack) => indices(&unpack.place),
         TapeOp::Pullback(pullback) => {
             let args = pullback.args.iter().flat_map(|arg| indices(&arg.place));
             args.chain(&pullback.seed).chain(again_operands(&pullback.call)).collect()
@@ -529,6 +556,9 @@ pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
             code.names.iter().map(|(_, var)| *var).chain(place.var()).collect()
         }
         Stmt::Let { value: Value::Reverse(_), .. } => Vec::new(),
+        Stmt::Let { value: Value::Tangent(Tangent::Zeros(place)), .. } => {
+            place.var().into_iter().collect()
+        }
         Stmt::Let { value, .. } => source(value).and_then(Place::var).into_iter().collect(),
         Stmt::Borrow { place, .. } | Stmt::Split { place, .. } => place.var().into_iter().collect(),
         Stmt::CopyFrom { to, from, .. } => to.var().into_iter().chain(from.var()).collect(),
@@ -542,16 +572,20 @@ pub fn mentions(stmt: &Stmt) -> Vec<VarId> {
 }
 
 fn call_mentions(call: &Call) -> Vec<VarId> {
-    let refs = call.args.iter().filter_map(|arg| match arg {
-        Arg::Ref { place, .. } => place.var(),
-        Arg::Function(Handed::Param { of, .. }) => Some(of.var),
-        Arg::Value(_) | Arg::Function(_) => None,
-    });
+    let refs = call.args.iter().filter_map(arg_mention);
     let called = match &call.callee {
         Callee::Param(of) => Some(of.var),
         Callee::Function(_) | Callee::Associated(_) | Callee::Method(_) => None,
     };
     refs.chain(called).collect()
+}
+
+fn arg_mention(arg: &Arg) -> Option<VarId> {
+    match arg {
+        Arg::Ref { place, .. } => place.var(),
+        Arg::Function(Handed::Param { of, .. }) => Some(of.var),
+        Arg::Value(_) | Arg::Function(_) => None,
+    }
 }
 
 fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
@@ -572,6 +606,12 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         | TapeOp::PermuteBack { place, .. } => place.var().into_iter().collect(),
         TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::Call { call, .. } => call_mentions(call),
+        TapeOp::Tangent(tangent) => {
+            let tangents = tangent.tangents.iter().flatten().filter_map(arg_mention);
+            call_mentions(&tangent.call).into_iter().chain(tangents).collect()
+        }
+        TapeOp::SetZero { place } => place.var().into_iter().collect(),
+        TapeOp::UnpackTangent(unpack) => unpack.place.var().into_iter().collect(),
         TapeOp::Pullback(pullback) => {
             let refs = pullback.args.iter().filter_map(|arg| arg.place.var());
             let value = pullback.call.dest.filter(|_| pullback.call.again);

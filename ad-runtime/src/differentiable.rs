@@ -20,6 +20,7 @@ use core::marker::PhantomData;
 /// adjoint.accumulate(&vec![[0.5, 0.0], [0.0, 0.25]]);
 /// adjoint.accumulate(&vec![[0.5, 0.0], [0.0, 0.25]]);
 /// assert_eq!(adjoint, vec![[1.0, 0.0], [0.0, 0.5]]);
+/// assert_eq!(adjoint.dot(&weights), 3.0);
 /// adjoint.set_zero();
 /// assert_eq!(adjoint, weights.zeros_like());
 /// ```
@@ -66,6 +67,13 @@ pub trait Differentiable {
     /// If the shapes differ.
     fn accumulate(&mut self, other: &Self);
 
+    /// The inner product of the real parts.
+    ///
+    /// # Panics
+    ///
+    /// If the shapes differ.
+    fn dot(&self, other: &Self) -> f64;
+
     /// Says how the shape of `other` differs from that of `self`, if it does.
     fn shape_difference(&self, other: &Self) -> Option<String>;
 }
@@ -85,6 +93,10 @@ macro_rules! real {
             #[inline]
             fn accumulate(&mut self, other: &Self) {
                 *self += other;
+            }
+            #[inline]
+            fn dot(&self, other: &Self) -> f64 {
+                f64::from(*self) * f64::from(*other)
             }
             #[inline]
             fn shape_difference(&self, _: &Self) -> Option<String> {
@@ -107,6 +119,10 @@ macro_rules! discrete {
             fn set_zero(&mut self) {}
             #[inline]
             fn accumulate(&mut self, _: &Self) {}
+            #[inline]
+            fn dot(&self, _: &Self) -> f64 {
+                0.0
+            }
             #[inline]
             fn shape_difference(&self, _: &Self) -> Option<String> {
                 None
@@ -141,6 +157,18 @@ impl<T: Differentiable<Owned = T>> Differentiable for [T] {
         }
     }
 
+    #[track_caller]
+    fn dot(&self, other: &Self) -> f64 {
+        assert_eq!(
+            self.len(),
+            other.len(),
+            "the inner product of {} elements with {}",
+            self.len(),
+            other.len()
+        );
+        self.iter().zip(other).map(|(a, b)| a.dot(b)).sum()
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         if self.len() != other.len() {
             return Some(format!("{} elements, not {}", other.len(), self.len()));
@@ -170,6 +198,11 @@ impl<T: Differentiable<Owned = T>, const N: usize> Differentiable for [T; N] {
         }
     }
 
+    #[track_caller]
+    fn dot(&self, other: &Self) -> f64 {
+        self.as_slice().dot(other)
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         self.as_slice().shape_difference(other)
     }
@@ -191,6 +224,11 @@ impl<T: Differentiable<Owned = T>> Differentiable for Vec<T> {
         self.as_mut_slice().accumulate(other);
     }
 
+    #[track_caller]
+    fn dot(&self, other: &Self) -> f64 {
+        self.as_slice().dot(other)
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         self.as_slice().shape_difference(other)
     }
@@ -205,6 +243,9 @@ macro_rules! carried {
             }
             fn set_zero(&mut self) {}
             fn accumulate(&mut self, _: &Self) {}
+            fn dot(&self, _: &Self) -> f64 {
+                0.0
+            }
             fn shape_difference(&self, _: &Self) -> Option<String> {
                 None
             }
@@ -220,6 +261,9 @@ impl<T: ?Sized> Differentiable for PhantomData<T> {
     }
     fn set_zero(&mut self) {}
     fn accumulate(&mut self, _: &Self) {}
+    fn dot(&self, _: &Self) -> f64 {
+        0.0
+    }
     fn shape_difference(&self, _: &Self) -> Option<String> {
         None
     }
@@ -242,6 +286,11 @@ where
     #[track_caller]
     fn accumulate(&mut self, other: &Self) {
         (**self).accumulate(other);
+    }
+
+    #[track_caller]
+    fn dot(&self, other: &Self) -> f64 {
+        (**self).dot(other)
     }
 
     fn shape_difference(&self, other: &Self) -> Option<String> {
@@ -272,6 +321,16 @@ impl<T: Differentiable<Owned = T>> Differentiable for Option<T> {
             (Some(total), Some(part)) => total.accumulate(part),
             (None, None) => {}
             (total, part) => different_variants(name(total.is_some()), name(part.is_some())),
+        }
+    }
+
+    #[track_caller]
+    fn dot(&self, other: &Self) -> f64 {
+        let name = |is_some| if is_some { "Some" } else { "None" };
+        match (self, other) {
+            (Some(a), Some(b)) => a.dot(b),
+            (None, None) => 0.0,
+            (a, b) => different_variants(name(a.is_some()), name(b.is_some())),
         }
     }
 
@@ -315,6 +374,16 @@ impl<T: Differentiable<Owned = T>, E: Clone> Differentiable for Result<T, E> {
         }
     }
 
+    #[track_caller]
+    fn dot(&self, other: &Self) -> f64 {
+        let name = |is_ok| if is_ok { "Ok" } else { "Err" };
+        match (self, other) {
+            (Ok(a), Ok(b)) => a.dot(b),
+            (Err(_), Err(_)) => 0.0,
+            (a, b) => different_variants(name(a.is_ok()), name(b.is_ok())),
+        }
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         let name = |is_ok| if is_ok { "Ok" } else { "Err" };
         match (self, other) {
@@ -340,6 +409,9 @@ macro_rules! tuple {
             #[inline]
             fn accumulate(&mut self, other: &Self) {
                 $(self.$index.accumulate(&other.$index);)+
+            }
+            fn dot(&self, other: &Self) -> f64 {
+                0.0 $(+ self.$index.dot(&other.$index))+
             }
             fn shape_difference(&self, other: &Self) -> Option<String> {
                 $(

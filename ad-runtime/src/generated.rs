@@ -6,11 +6,17 @@ pub use crate::argument::{
 };
 pub use crate::count::{ahead, length, length_inclusive};
 pub use crate::holding::Holding;
-pub use crate::operator::{Operator, UnaryOperator, marker as operator};
+pub use crate::operator::{
+    Operator, OperatorTangent, UnaryOperator, UnaryOperatorTangent, marker as operator,
+};
 pub use crate::part::Part;
 pub use crate::policy::AnyPolicy;
 pub use crate::record::Record;
 pub use crate::shared::Shared;
+pub use crate::tangent::{
+    Cast, Pair, SameMut, SameRef, Takes, TangentHolder, TangentHolderMut, TangentMut,
+    TangentReceiver, TangentRef,
+};
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use alloc::format;
@@ -184,14 +190,29 @@ pub fn recorded<T>(slot: Option<T>) -> T {
 #[track_caller]
 pub fn assert_shape<T: Differentiable + ?Sized>(name: &str, primal: &T, adjoint: &T) {
     if let Some(found) = primal.shape_difference(adjoint) {
-        shape_mismatch(name, &found);
+        shape_mismatch(name, "adj", &found);
+    }
+}
+
+/// A by-value argument as the callee takes it.
+#[inline]
+pub fn handed<A, P: Takes<A>>(argument: A) -> P {
+    P::take(argument)
+}
+
+/// Panics unless the tangent handed in for `name` has the shape of its primal.
+#[inline]
+#[track_caller]
+pub fn assert_tangent<T: Differentiable + ?Sized>(name: &str, primal: &T, tangent: &T) {
+    if let Some(found) = primal.shape_difference(tangent) {
+        shape_mismatch(name, "tan", &found);
     }
 }
 
 #[cold]
 #[track_caller]
-fn shape_mismatch(name: &str, found: &str) -> ! {
-    panic!("`{name}_adj` does not have the shape of `{name}`: {found}")
+fn shape_mismatch(name: &str, derivative: &str, found: &str) -> ! {
+    panic!("`{name}_{derivative}` does not have the shape of `{name}`: {found}")
 }
 
 /// Writes `value` over an adjoint that lies in the caller's buffer.
@@ -230,6 +251,28 @@ pub use num_traits::Float;
 #[inline]
 pub fn zeros<T: Differentiable + ?Sized>(primal: &T) -> T::Owned {
     primal.zeros_like()
+}
+
+/// The inner product of derivatives.
+#[inline]
+#[track_caller]
+pub fn dot<T: Differentiable + ?Sized>(a: &T, b: &T) -> f64 {
+    a.dot(b)
+}
+
+/// Panics unless both modes agree: along the gradient, the tangent is the square of its length.
+///
+/// Twelve digits, or what single precision has, of terms that are all of one sign in the square.
+#[track_caller]
+pub fn assert_modes_agree<T: Real>(name: &str, tangent: T, square: f64) {
+    let tangent = tangent.to_f64().expect("a real scalar is an f64");
+    let tolerance = if size_of::<T>() < 8 { 1e-5 } else { 1e-12 };
+    let distance = (tangent - square).abs();
+    assert!(
+        distance <= tolerance * square.max(tangent.abs()) || !square.is_finite(),
+        "the modes of `{name}` disagree: along the gradient, the tangent is {tangent}, but the \
+         square of the gradient is {square}"
+    );
 }
 
 /// Sets an adjoint to 0.

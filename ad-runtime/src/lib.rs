@@ -93,6 +93,7 @@ mod real;
 mod record;
 mod shared;
 mod stack;
+mod tangent;
 
 pub use differentiable::Differentiable;
 pub use policy::{Restore, Restored, Unspecified};

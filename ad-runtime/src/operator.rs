@@ -40,6 +40,30 @@ pub trait UnaryOperator<Op>: Sized {
     fn adjoint(&self, seed: &Self::Output) -> Self;
 }
 
+/// The tangent of a binary operator.
+#[diagnostic::on_unimplemented(
+    message = "the operator `{Op}` on `{Self}` and `{Rhs}` has no tangent",
+    note = "help: put `#[differentiate(forward)]` on the `impl` of the operator"
+)]
+pub trait OperatorTangent<Op, Rhs>: Sized {
+    /// The type of the result.
+    type Output;
+    /// The tangent of the result, for operands with tangents.
+    fn tangent(&self, self_tan: &Self, rhs: &Rhs, rhs_tan: &Rhs) -> Self::Output;
+}
+
+/// The tangent of a unary operator.
+#[diagnostic::on_unimplemented(
+    message = "the operator `{Op}` on `{Self}` has no tangent",
+    note = "help: put `#[differentiate(forward)]` on the `impl` of the operator"
+)]
+pub trait UnaryOperatorTangent<Op>: Sized {
+    /// The type of the result.
+    type Output;
+    /// The tangent of the result, for an operand with a tangent.
+    fn tangent(&self, self_tan: &Self) -> Self::Output;
+}
+
 macro_rules! scalar {
     ($real:ty: $($op:ident |$a:ident, $b:ident, $seed:ident| $adjoints:expr;)*) => {
         $(impl Operator<marker::$op, $real> for $real {
@@ -50,6 +74,22 @@ macro_rules! scalar {
                 $adjoints
             }
         })*
+        $(impl OperatorTangent<marker::$op, $real> for $real {
+            type Output = $real;
+            #[inline]
+            fn tangent(&self, self_tan: &$real, rhs: &$real, rhs_tan: &$real) -> $real {
+                // Both partials, as the adjoints of a seed of 1.
+                let (by_self, by_rhs) = Operator::<marker::$op, $real>::adjoint(self, rhs, &1.0);
+                crate::__private::pull(*self_tan, by_self) + crate::__private::pull(*rhs_tan, by_rhs)
+            }
+        })*
+        impl UnaryOperatorTangent<marker::Neg> for $real {
+            type Output = $real;
+            #[inline]
+            fn tangent(&self, self_tan: &$real) -> $real {
+                -self_tan
+            }
+        }
         impl UnaryOperator<marker::Neg> for $real {
             type Output = $real;
             #[inline]

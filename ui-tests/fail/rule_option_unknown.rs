@@ -1,6 +1,6 @@
 use ad_runtime::custom_rule;
 
-#[custom_rule(zero, reverse)]
+#[custom_rule(zero, wrt(x))]
 fn square(x: f64) -> f64 {
     x * x
 }

@@ -33,6 +33,9 @@ impl ad_runtime::Differentiable for Restore {
     }
     fn set_zero(&mut self) {}
     fn accumulate(&mut self, _: &Self) {}
+    fn dot(&self, _: &Self) -> f64 {
+        0.0
+    }
     fn shape_difference(&self, _: &Self) -> Option<String> {
         None
     }

@@ -1,5 +1,6 @@
 //! `reverse`: how other companions run a pullback without knowing which parameters are constant.
 
+use super::generics::Handed;
 use super::{Generics, Writer, Written, arrow, tuple};
 use crate::expand::Home;
 use crate::names::plain;
@@ -88,8 +89,9 @@ impl Writer<'_> {
         call: TokenStream,
     ) -> Written {
         // The functions that were handed over are in the record.
-        let Generics { params: mut generics, clause, .. } = self.generics_of(self.runs_again());
-        let mut named = NameLifetimes(Vec::new());
+        let Generics { params: mut generics, clause, .. } =
+            self.generics_of(if self.runs_again() { Handed::Vjps } else { Handed::Not });
+        let mut named = NameLifetimes::default();
         let mut params = self.receiver_params(stub);
         let generic = self.signature.params.iter().skip(1).any(|p| p.passing != Passing::Value);
         let (outer, seed, result_ty) = (&self.outer, self.local("seed"), self.result_ty());
@@ -134,7 +136,7 @@ impl Writer<'_> {
             quote!(let mut #adj = #ad::Receiver::adjoint(#adj, &*self);)
         });
         let body = if stub { quote!(loop {}) } else { quote!(#seeded #begin #body) };
-        let lifetimes = named.0.iter().map(|lifetime| quote!(#lifetime));
+        let lifetimes = named.lifetimes().map(|lifetime| quote!(#lifetime));
         Written {
             name: "reverse",
             attributes: quote!(#[doc(hidden)] #[inline]),
@@ -261,9 +263,14 @@ impl Writer<'_> {
 }
 
 /// Names elided lifetimes: `impl Trait` takes no anonymous ones.
-struct NameLifetimes(Vec<syn::Lifetime>);
+#[derive(Default)]
+pub(super) struct NameLifetimes(Vec<syn::Lifetime>);
 
 impl NameLifetimes {
+    pub(super) fn lifetimes(&self) -> impl Iterator<Item = &syn::Lifetime> {
+        self.0.iter()
+    }
+
     fn fresh(&mut self) -> syn::Lifetime {
         let name = format!("'part_{}", self.0.len() + 1);
         let lifetime = syn::Lifetime::new(&name, Span::mixed_site());
@@ -273,7 +280,7 @@ impl NameLifetimes {
 
     /// A trait object lives as long as the reference that was in front of it, and is `'static`
     /// without one.
-    fn bound_object(&mut self, ty: &mut syn::Type) {
+    pub(super) fn bound_object(&mut self, ty: &mut syn::Type) {
         let is_lifetime =
             |bound: &syn::TypeParamBound| matches!(bound, syn::TypeParamBound::Lifetime(_));
         match ty {

@@ -26,12 +26,12 @@ impl Writer<'_> {
     }
 
     /// What to hand over for a function.
-    pub(super) fn functional_docs(&self) -> TokenStream {
-        let params = self.signature.params.iter();
-        let functions = params.filter_map(|param| Some((&param.name, param.functional.as_ref()?)));
-        let docs = functions.map(|(vjp, function)| {
-            let (vjp, name) = (plain(vjp), plain(&function.name));
-            format!(" `{vjp}` is the `vjp` of `{name}`, such as `g::vjp` for a function `g`.")
+    pub(super) fn functional_docs(&self, what: &str) -> TokenStream {
+        let docs = self.functionals().map(|function| {
+            let name = plain(&function.name);
+            format!(
+                " `{name}_{what}` is the `{what}` of `{name}`, such as `g::{what}` for a function `g`."
+            )
         });
         let docs: Vec<String> = docs.collect();
         quote!(#(#[doc = ""] #[doc = #docs])*)
@@ -92,6 +92,59 @@ impl Writer<'_> {
                 + ::core::marker::Copy #lifetime),
             quote!(#pullback: FnOnce(#(#pulled),*) #returned #lifetime),
         ]
+    }
+
+    /// What the type of a function's `tangent` is bound to.
+    pub(super) fn tangent_predicate(function: &Functional) -> TokenStream {
+        let generic = &function.generic;
+        let inputs = function.inputs.iter().flat_map(|input| {
+            let ty = referred(input.passing, &input.syn_ty);
+            let tangent = input.active.then(|| ty.clone());
+            [Some(ty), tangent].into_iter().flatten()
+        });
+        let output = match &function.syn_result {
+            Some(ty) if function.result_active() => quote!((#ty, #ty)),
+            Some(ty) => quote!(#ty),
+            None => quote!(()),
+        };
+        quote!(#generic: Fn(#(#inputs),*) -> #output + ::core::marker::Copy)
+    }
+
+    /// The functions without their tangents, for the code that mentions them.
+    pub(super) fn plain_functions_of(&self, code: &TokenStream) -> TokenStream {
+        let functions = self.functionals().filter(|function| mentions(code, &function.name));
+        functions.map(|function| self.without_tangent(function)).collect()
+    }
+
+    fn without_tangent(&self, function: &Functional) -> TokenStream {
+        let (ad, name, tangent) = (&self.ad, &function.name, &function.tangent);
+        let (mut params, mut args) = (Vec::new(), Vec::new());
+        let mut before = TokenStream::new();
+        for (k, input) in function.inputs.iter().enumerate() {
+            let name = format_ident!("argument_{}", k);
+            let ty = referred(input.passing, &input.syn_ty);
+            params.push(quote!(#name: #ty));
+            if !input.active {
+                args.push(quote!(#name));
+                continue;
+            }
+            let zeros = format_ident!("zeros_{}", k);
+            let of = match input.passing {
+                Passing::Value => quote!(&#name),
+                Passing::Ref | Passing::RefMut => quote!(&*#name),
+            };
+            before.extend(quote!(let mut #zeros = #ad::zeros(#of);));
+            args.push(quote!(#name));
+            args.push(match input.passing {
+                Passing::Value => quote!(#zeros),
+                Passing::Ref => quote!(&#zeros),
+                Passing::RefMut => quote!(&mut #zeros),
+            });
+        }
+        let call = quote!(#tangent(#(#args),*));
+        let call = if function.result_active() { quote!(#call.0) } else { call };
+        let referred = function.by_reference.then(|| quote!(&));
+        quote!(let #name = #referred move |#(#params),*| { #before #call };)
     }
 
     /// The functions without their derivatives, for the code that mentions them.

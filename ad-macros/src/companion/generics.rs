@@ -18,13 +18,24 @@ pub(super) struct Generics {
     pub captured: Vec<Ident>,
 }
 
+/// What a generated function gets for the functions among the parameters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Handed {
+    /// Nothing.
+    Not,
+    /// What gives value and pullback.
+    Vjps,
+    /// What gives value and tangent.
+    Tangents,
+}
+
 impl Writer<'_> {
     pub(super) fn generics(&self) -> Generics {
-        self.generics_of(true)
+        self.generics_of(Handed::Vjps)
     }
 
-    /// Generic parameters, those of functions only if they are `handed` over.
-    pub(super) fn generics_of(&self, handed: bool) -> Generics {
+    /// Generic parameters, those of functions as far as they are `handed` over.
+    pub(super) fn generics_of(&self, handed: Handed) -> Generics {
         let mut params = Vec::new();
         let mut captured = Vec::new();
         for param in &self.item.sig.generics.params {
@@ -38,7 +49,7 @@ impl Writer<'_> {
                     ty.attrs.clear();
                     let name = &ty.ident;
                     if self.is_functional(&syn::parse_quote!(#name)) {
-                        if !handed {
+                        if handed == Handed::Not {
                             continue;
                         }
                         ty.bounds = Self::other_bounds(&ty.bounds);
@@ -66,7 +77,7 @@ impl Writer<'_> {
             match predicate {
                 syn::WherePredicate::Lifetime(_) => {}
                 syn::WherePredicate::Type(known) if self.is_functional(&known.bounded_ty) => {
-                    if !handed {
+                    if handed == Handed::Not {
                         continue;
                     }
                     let mut known = known.clone();
@@ -78,13 +89,19 @@ impl Writer<'_> {
                 other => predicates.push(quote!(#other)),
             }
         }
-        for function in self.functionals().filter(|_| handed) {
-            let pullback = &function.pullback;
-            captured.push(pullback.clone());
-            params.push(quote!(#pullback));
-            predicates.extend(self.functional_predicates(function));
+        for function in self.functionals() {
+            match handed {
+                Handed::Not => {}
+                Handed::Vjps => {
+                    let pullback = &function.pullback;
+                    captured.push(pullback.clone());
+                    params.push(quote!(#pullback));
+                    predicates.extend(self.functional_predicates(function));
+                }
+                Handed::Tangents => predicates.push(Self::tangent_predicate(function)),
+            }
         }
-        if handed && self.lifetimes() > 0 {
+        if handed == Handed::Vjps && self.lifetimes() > 0 {
             params.insert(0, quote!('function));
         }
         for scalar in &self.signature.scalars {

@@ -5,7 +5,7 @@
 //! of a pullback, and its reverse sweep runs the method again, jointly with its reverse sweep.
 
 use super::callers::Record;
-use super::{Derivative, Generics, Writer, Written, arrow, tuple};
+use super::{Derivative, Generics, Modes, Writer, Written, arrow, tuple};
 use crate::names::plain;
 use crate::signature::{Param, Passing};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -13,12 +13,13 @@ use quote::{format_ident, quote};
 
 impl Writer<'_> {
     /// The functions next to a method; a trait that only declares it declares `adjoint`, too.
-    pub(super) fn methods(
-        mut self,
-        derivative: Derivative,
-        joint: bool,
-        declared: bool,
-    ) -> TokenStream {
+    pub(super) fn methods(mut self, modes: Modes, joint: bool, declared: bool) -> TokenStream {
+        let tangents = modes.forward.map(|derivative| self.tangents(derivative, declared));
+        let adjoints = modes.reverse.map(|derivative| self.adjoints(derivative, joint, declared));
+        quote!(#adjoints #tangents)
+    }
+
+    fn adjoints(&mut self, derivative: Derivative, joint: bool, declared: bool) -> TokenStream {
         let stub = derivative.is_missing() && !declared;
         if !joint {
             let (adjoint, gradients) = (self.adjoint(derivative), self.gradients(stub, derivative));

@@ -3,7 +3,7 @@
 //! The adjoint of a `Box<dyn Trait>` is a `Box<dyn Trait>`, with the type of its primal behind it. A hidden
 //! trait, which all that implement `Trait` have, finds that type again.
 
-use super::{Derivative, Writer, Written};
+use super::{Derivative, Modes, Writer, Written};
 use crate::attr::Options;
 use crate::expand::Home;
 use crate::names::Names;
@@ -19,8 +19,16 @@ pub struct ObjectMethod {
     pub declared: TokenStream,
     /// Its implementation for a type that is known.
     pub implemented: TokenStream,
-    /// The adjoint of a `Box<dyn Trait>`.
+    /// The derivatives of a `Box<dyn Trait>`.
     pub boxed: TokenStream,
+}
+
+impl ObjectMethod {
+    fn extend(&mut self, other: ObjectMethod) {
+        self.declared.extend(other.declared);
+        self.implemented.extend(other.implemented);
+        self.boxed.extend(other.boxed);
+    }
 }
 
 /// The functions of a method on `dyn object`.
@@ -33,11 +41,21 @@ pub fn object_method(
 ) -> ObjectMethod {
     let runtime = names.fresh("ad", Span::call_site());
     let home = Home::Impl { joint: true, declared: false };
-    Writer::new(item, home, options, signature, None, runtime, names).object_method(object)
+    let missing = |wanted: bool| wanted.then_some(Derivative::Missing);
+    let modes = Modes { reverse: missing(options.reverse), forward: missing(options.forward) };
+    let writer = Writer::new(item, home, options, signature, modes, runtime, names);
+    let mut method = ObjectMethod::default();
+    if options.reverse {
+        method.extend(writer.object_adjoint(object));
+    }
+    if options.forward {
+        method.extend(writer.object_tangent(object));
+    }
+    method
 }
 
 impl Writer<'_> {
-    fn object_method(&self, object: &Ident) -> ObjectMethod {
+    fn object_adjoint(&self, object: &Ident) -> ObjectMethod {
         let receiver = self.signature.self_param().expect("a method has a receiver");
         let (outer, own) = (&self.outer, self.called("adjoint"));
         let written = self.adjoint_of(Derivative::Missing, TokenStream::new());
@@ -59,6 +77,42 @@ impl Writer<'_> {
                 #head {
                     let #adjoint = #outer::behind_object::<Self>(#adjoint);
                     Self::#own(self, #adjoint #(, #args)*)
+                }
+            },
+            boxed: self.function(Written { body, ..written }),
+        }
+    }
+
+    fn object_tangent(&self, object: &Ident) -> ObjectMethod {
+        let receiver = self.signature.self_param().expect("a method has a receiver");
+        let (outer, own) = (&self.outer, self.called("tangent"));
+        let written = self.tangent_of(TokenStream::new(), false);
+        let (output, mut params) = (written.output.clone(), written.params.clone());
+        let mut args = self.tangent_args();
+        args.remove(0);
+        if !receiver.active {
+            let body = quote!((**self).#own(#(#args),*));
+            let boxed = self.function(Written { body, ..written });
+            return ObjectMethod { boxed, ..ObjectMethod::default() };
+        }
+        args.remove(0);
+        let (tangent, name) = (self.tan(receiver), self.called("object_tangent"));
+        let changes = receiver.passing == Passing::RefMut;
+        let mutability = changes.then(|| quote!(mut));
+        params[1] = quote!(#tangent: &#mutability (dyn #object + 'static));
+        let head = quote!(fn #name(#(#params),*) #output);
+        let body = quote!((**self).#name(&#mutability **#tangent #(, #args)*));
+        let found = match changes {
+            true => quote!(behind_object),
+            false => quote!(seen_object),
+        };
+        ObjectMethod {
+            declared: quote!(#head;),
+            implemented: quote! {
+                #[track_caller]
+                #head {
+                    let #tangent = #outer::#found::<Self>(#tangent);
+                    Self::#own(self, #tangent #(, #args)*)
                 }
             },
             boxed: self.function(Written { body, ..written }),

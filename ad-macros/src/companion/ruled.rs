@@ -18,6 +18,7 @@ impl Writer<'_> {
             Rule::Vjp(path) => self.ruled_by_vjp(path, own),
             Rule::Partials(rows) => self.ruled_by_partials(rows, own),
             Rule::Zero => self.ruled_zero(own),
+            Rule::Jvp(_) => panic!("a tangent gives no pullback"),
         }
     }
 
@@ -192,7 +193,7 @@ impl Writer<'_> {
     }
 
     /// A call of the function itself.
-    fn own_call(&self, own: &TokenStream) -> TokenStream {
+    pub(super) fn own_call(&self, own: &TokenStream) -> TokenStream {
         let (name, args) = (&self.signature.name, self.handed_on(own));
         match self.home {
             Home::Module => quote!(#name(#(#args),*)),
@@ -210,7 +211,7 @@ impl Writer<'_> {
     }
 
     /// The type of a parameter as the function takes it.
-    fn passed_type(&self, param: &Param) -> TokenStream {
+    pub(super) fn passed_type(&self, param: &Param) -> TokenStream {
         let ty = self.ty(param);
         match param.passing {
             Passing::Value => quote!(#ty),
@@ -282,7 +283,7 @@ fn with_receiver(tokens: TokenStream, this: &Ident) -> TokenStream {
 }
 
 /// The name of the result where partials mention it: a variable of the user's context.
-fn value_ident(rows: &[Partial]) -> Option<Ident> {
+pub(super) fn value_ident(rows: &[Partial]) -> Option<Ident> {
     fn find(tokens: TokenStream) -> Option<Ident> {
         tokens.into_iter().find_map(|token| match token {
             TokenTree::Ident(ident) if ident == "value" => Some(ident),

@@ -24,7 +24,7 @@ struct Provided {
 
 /// Whether a parameter may be left with another length than it came with, so that its adjoint has
 /// its length on entry from there.
-fn takes_new_lengths(param: &Param) -> bool {
+pub(super) fn takes_new_lengths(param: &Param) -> bool {
     param.passing == Passing::RefMut && param.ty.is_resizable()
 }
 
@@ -295,6 +295,9 @@ impl Writer<'_> {
             let cleared = |param: &Param| self.cleared_between(param);
             let sweep = self.both_sweeps(derivative, &vjp, cleared, &check, &one, &parts);
             into = quote!(#sweep #(*#found = #parts;)* #value);
+        }
+        if self.cross_check && !wrapped && !stub {
+            both = self.cross_checked(&both);
         }
         let called = self.call("value_and_gradient", None, &names);
         let only = match wrapped {

@@ -329,7 +329,7 @@ impl Closure<'_> {
 }
 
 /// `let a = …;`, unless the variable has that name already.
-fn bound(name: &Ident, param: &Param, primal: &Expr) -> Option<TokenStream> {
+pub(super) fn bound(name: &Ident, param: &Param, primal: &Expr) -> Option<TokenStream> {
     let is_name = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.is_ident(name));
     match primal {
         Expr::Reference(reference) if is_name(&reference.expr) => None,

@@ -83,8 +83,12 @@ impl Emit<'_> {
                 return false;
             }
         }
-        // The last use is the value of the block.
-        let at_end = block.result.as_ref().and_then(Atom::var) == Some(var);
+        // The last use is the value of the block, or the tangent of the function's.
+        let tangent =
+            self.sweeps.tangent.as_ref().filter(|_| std::ptr::eq(block, &self.sweeps.forward));
+        let at_end = [&block.result, &tangent.cloned()]
+            .into_iter()
+            .any(|end| end.as_ref().and_then(Atom::var) == Some(var));
         at_end && seen + 1 == uses && (light || uses == 1)
     }
 
@@ -92,6 +96,10 @@ impl Emit<'_> {
     /// to be changed: `v[v.len() - 1] = x` borrows a `Vec` twice.
     fn indexes_itself(&self, stmt: &Stmt, var: VarId, reads: &[walk::Access]) -> bool {
         let place = match stmt {
+            Stmt::Swap { a, b } => {
+                let itself = |place| self.indexes(place, var, reads);
+                return itself(a) || itself(b);
+            }
             Stmt::Store { place, .. }
             | Stmt::Borrow { place, mutable: true, .. }
             | Stmt::Split { place, mutable: true, .. }
@@ -104,6 +112,11 @@ impl Emit<'_> {
             ) => place,
             _ => return false,
         };
+        self.indexes(place, var, reads)
+    }
+
+    /// Whether `var`, read from the variable that a place starts at, is an index into it.
+    fn indexes(&self, place: &Place, var: VarId, reads: &[walk::Access]) -> bool {
         place.var().is_some_and(|root| {
             !matches!(self.var(root).ty.peeled(), Ty::Slice(_) | Ty::Array { heap: false, .. })
                 && reads.contains(&walk::Access::Primal(root))
@@ -152,12 +165,27 @@ impl Emit<'_> {
     pub(super) fn disturbs(&self, stmt: &Stmt, reads: &[walk::Access]) -> bool {
         use walk::Access::{Adjoint, Primal};
         let alias = |var: VarId| self.var(var).role == Role::Alias;
+        if let Some(moved) = self.moves(stmt)
+            && reads.contains(&Primal(moved))
+        {
+            return true;
+        }
         walk::touches(stmt).into_iter().any(|written| {
             reads.iter().any(|read| match (written, *read) {
                 (Primal(a), Primal(b)) | (Adjoint(a), Adjoint(b)) => a == b || alias(a) || alias(b),
                 (Primal(_), Adjoint(_)) | (Adjoint(_), Primal(_)) => false,
             })
         })
+    }
+
+    /// The variable that a definition moves somewhere else.
+    fn moves(&self, stmt: &Stmt) -> Option<VarId> {
+        match stmt {
+            Stmt::Let { var, .. } if self.var(*var).ty.is_copy() => None,
+            Stmt::Let { value: Value::Load(place), .. } => place.var(),
+            Stmt::Let { value: Value::Atom(from), .. } => from.var(),
+            _ => None,
+        }
     }
 
     /// What defines a variable, in whichever sweep.

@@ -143,6 +143,12 @@ impl Emit<'_> {
                 }
             }
             TapeOp::Unpack(unpack) => self.unpack(unpack),
+            TapeOp::Tangent(tangent) => self.tangent_call(tangent),
+            TapeOp::SetZero { place } => {
+                let target = self.reference(place, true);
+                quote!(#ad::clear(#target);)
+            }
+            TapeOp::UnpackTangent(unpack) => self.unpack_tangent(unpack),
             TapeOp::Repeat { trips, body } => {
                 let (trips, body) = (self.name(*trips), self.block(body));
                 quote!(for _ in 0..#trips #body)
@@ -239,7 +245,7 @@ impl Emit<'_> {
         self.sweeps.function.place_ty(place)
     }
 
-    fn zero(&self, ty: &Ty) -> TokenStream {
+    pub(super) fn zero(&self, ty: &Ty) -> TokenStream {
         let ad = &self.ad;
         if *ty == Ty::Generic { quote!(#ad::zero()) } else { quote!(0.0) }
     }
@@ -376,7 +382,7 @@ impl Emit<'_> {
     }
 
     /// `f::vjp`, with the span of `f`, so that a function without companion is blamed itself.
-    fn companion_path(&self, call: &Call, name: &str) -> TokenStream {
+    pub(super) fn companion_path(&self, call: &Call, name: &str) -> TokenStream {
         let method = proc_macro2::Ident::new(name, call.span);
         match call.companion() {
             Callee::Function(_) if call.recursive => quote!(Self::#method),
@@ -565,7 +571,10 @@ impl Emit<'_> {
 
 /// The pattern with other names for what it binds, matched through a reference; what it compares
 /// with literals need not be compared again.
-fn rebound(pat: &syn::Pat, names: &[(proc_macro2::Ident, proc_macro2::Ident)]) -> syn::Pat {
+pub(super) fn rebound(
+    pat: &syn::Pat,
+    names: &[(proc_macro2::Ident, proc_macro2::Ident)],
+) -> syn::Pat {
     use syn::visit_mut::{self, VisitMut};
     struct Rebind<'a>(&'a [(proc_macro2::Ident, proc_macro2::Ident)]);
     impl VisitMut for Rebind<'_> {
@@ -608,7 +617,7 @@ fn sibling(name: &proc_macro2::Ident, suffix: &str) -> proc_macro2::Ident {
 }
 
 /// A reference handed on inside of a tuple is not reborrowed by itself.
-fn reborrowed(expr: Expr) -> Expr {
+pub(super) fn reborrowed(expr: Expr) -> Expr {
     match expr {
         Expr::Path(_) => syn::parse_quote!(&mut *#expr),
         _ => expr,

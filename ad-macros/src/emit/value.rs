@@ -118,6 +118,7 @@ impl Emit<'_> {
             }
             Value::Verbatim(code) => self.verbatim(code),
             Value::Reverse(reverse) => self.reverse_value(reverse, var),
+            Value::Tangent(tangent) => self.tangent_value(tangent),
         }
     }
 
@@ -181,10 +182,7 @@ impl Emit<'_> {
             }
             Reverse::Pull(adjoint, partial) => {
                 let (adjoint, partial) = (self.atom(adjoint), self.atom(partial));
-                if self.strong_zero && !is_finite_literal(&partial) {
-                    return parse_quote!(#ad::pull(#adjoint, #partial));
-                }
-                binary(adjoint, syn::BinOp::Mul(Token![*](Span::mixed_site())), partial)
+                self.pulled(adjoint, partial)
             }
             Reverse::Neg(atom) => {
                 unary(syn::UnOp::Neg(Token![-](Span::mixed_site())), self.atom(atom))
@@ -221,6 +219,15 @@ impl Emit<'_> {
             Reverse::Recorded(Tape::Stack(name)) => parse_quote!(#name.pop()),
             Reverse::Recorded(Tape::Slot(name)) => parse_quote!(#ad::recorded(#name)),
         }
+    }
+
+    /// A product that is 0 if either factor is.
+    pub(super) fn pulled(&self, derivative: Expr, partial: Expr) -> Expr {
+        if self.strong_zero && !is_finite_literal(&partial) {
+            let ad = &self.ad;
+            return parse_quote!(#ad::pull(#derivative, #partial));
+        }
+        binary(derivative, syn::BinOp::Mul(Token![*](Span::mixed_site())), partial)
     }
 
     /// Code as the user wrote it; variables that had to be renamed get their names for it.
@@ -338,7 +345,7 @@ impl VisitMut for Substitute<'_> {
 }
 
 /// `&expr`
-fn borrowed_expr(expr: Expr, span: Span) -> Expr {
+pub(super) fn borrowed_expr(expr: Expr, span: Span) -> Expr {
     Expr::Reference(syn::ExprReference {
         attrs: Vec::new(),
         and_token: Token![&](span),
@@ -348,7 +355,7 @@ fn borrowed_expr(expr: Expr, span: Span) -> Expr {
 }
 
 /// The name of an operator's marker in the runtime.
-fn operator_name(op: Operator) -> (proc_macro2::Ident, Span) {
+pub(super) fn operator_name(op: Operator) -> (proc_macro2::Ident, Span) {
     use syn::spanned::Spanned;
     let span = match op {
         Operator::Binary(op) => op.span(),

@@ -1,6 +1,6 @@
 //! What only the sweeps of a derivative contain: values, statements, and where things are kept.
 
-use super::{Atom, Block, Call, Maker, Operator, Permutation, Place, Range, VarId};
+use super::{Arg, Atom, Block, Call, Maker, Operator, Permutation, Place, Range, Ty, VarId};
 use proc_macro2::{Ident, TokenStream};
 
 /// Values of the reverse sweep.
@@ -24,6 +24,25 @@ pub enum Reverse {
     Popped(Adjoint),
     /// The adjoints of the operands of an operator, as a tuple if there are two.
     Operator { op: Operator, args: Vec<Atom>, seed: Adjoint },
+}
+
+/// Values of tangents.
+#[derive(Clone, Debug)]
+pub enum Tangent {
+    /// The tangent of a constant of this type.
+    Zero(Ty),
+    /// Zeros of the shape of a place.
+    Zeros(Place),
+    /// The sum of two tangents, or their difference if `negative`.
+    Sum { a: Atom, b: Atom, negative: bool },
+    /// The negated tangent.
+    Neg(Atom),
+    /// `tangent * partial`, 0 if either is.
+    Scaled(Atom, Atom),
+    /// `tangent as T`; nothing if it is that of an integer.
+    Cast(Atom, Box<syn::Type>),
+    /// The tangent of an operator on types of the user: operands, and their tangents.
+    Operator { op: Operator, args: Vec<Atom>, tangents: Vec<Atom> },
 }
 
 /// The adjoint of a place.
@@ -86,6 +105,12 @@ pub enum TapeOp {
     Resplit { left: VarId, right: VarId, mutable: bool, place: Place, mid: Atom },
     /// `let Shape::Circle(r) = shape else { … }` again, for primal and adjoint.
     Unpack(Box<Unpack>),
+    /// A call that gives value and tangent.
+    Tangent(Box<TangentCall>),
+    /// Every real part of a place becomes 0.
+    SetZero { place: Place },
+    /// `let Shape::Circle(r_tan) = shape_tan else { … }`
+    UnpackTangent(Box<UnpackTangent>),
     /// `for _ in 0..trips`
     Repeat { trips: VarId, body: Block },
     /// A counted loop, backwards.
@@ -113,6 +138,32 @@ pub struct Unpack {
     pub primal: bool,
     /// Whether the adjoint's parts are used.
     pub adjoint: bool,
+}
+
+/// The bindings of a `match` arm, made for the tangent of what it matched.
+#[derive(Clone, Debug)]
+pub struct UnpackTangent {
+    /// The arm's pattern.
+    pub pat: syn::Pat,
+    /// The tangent of what it matched.
+    pub place: Place,
+    /// The references that it binds, and their tangents.
+    pub bound: Vec<(VarId, VarId)>,
+    /// Whether the tangent is borrowed mutably.
+    pub mutable: bool,
+    /// Whether there are other arms.
+    pub refutable: bool,
+}
+
+/// A call of a companion that gives value and tangent.
+#[derive(Clone, Debug)]
+pub struct TangentCall {
+    /// The call.
+    pub call: Call,
+    /// The tangents of its arguments, those that closures capture included; `None` for constants.
+    pub tangents: Vec<Option<Arg>>,
+    /// The variable that takes the tangent of the result.
+    pub dest: Option<VarId>,
 }
 
 /// What begins an adjoint.

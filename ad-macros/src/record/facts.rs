@@ -251,7 +251,8 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Operator { .. }
         | Value::Order { .. }
         | Value::Verbatim(_)
-        | Value::Reverse(_) => false,
+        | Value::Reverse(_)
+        | Value::Tangent(_) => false,
     }
 }
 

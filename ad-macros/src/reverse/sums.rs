@@ -181,7 +181,10 @@ fn is_plain(op: &TapeOp) -> bool {
         | TapeOp::ForRev { .. }
         | TapeOp::Count { .. }
         | TapeOp::CountTo { .. } => true,
-        TapeOp::BeginFrom { .. }
+        TapeOp::Tangent(_)
+        | TapeOp::SetZero { .. }
+        | TapeOp::UnpackTangent(_)
+        | TapeOp::BeginFrom { .. }
         | TapeOp::AccumulateAll { .. }
         | TapeOp::AccumulateSum { .. }
         | TapeOp::Clear { .. }

@@ -22,6 +22,8 @@ pub struct Functional {
     pub generic: Ident,
     /// The type parameter of its pullbacks.
     pub pullback: Ident,
+    /// The name of what gives its value and tangent.
+    pub tangent: Ident,
     /// Whether it is declared as a reference.
     pub by_reference: bool,
     /// Its parameters.
@@ -189,8 +191,17 @@ impl Signature {
             },
         };
         let pullback = names.fresh(&format!("{generic}Pullback"), generic.span());
-        let name = name.clone();
-        Some(Functional { name, generic, pullback, by_reference, inputs, syn_result, result })
+        let tangent = names.fresh(&format!("{}_tangent", plain(name)), name.span());
+        Some(Functional {
+            name: name.clone(),
+            generic,
+            pullback,
+            tangent,
+            by_reference,
+            inputs,
+            syn_result,
+            result,
+        })
     }
 
     fn input(&self, ty: &Type) -> Input {

@@ -10,7 +10,7 @@ use std::ops::{Add, Mul};
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
 struct M2([[f64; 2]; 2]);
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Mul for M2 {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
@@ -26,7 +26,7 @@ impl Mul for M2 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Add for M2 {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
@@ -39,7 +39,7 @@ impl Add for M2 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Mul<f64> for M2 {
     type Output = Self;
     fn mul(mut self, by: f64) -> Self {
@@ -52,7 +52,7 @@ impl Mul<f64> for M2 {
 }
 
 // Some functions have no derivative, some do not mention the type.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl M2 {
     fn zero() -> Self {
         M2([[0.0; 2]; 2])
@@ -85,7 +85,7 @@ struct Kalman {
     p: M2,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Kalman {
     fn predict(&mut self) {
         let [a, b] = self.x;
@@ -109,7 +109,7 @@ impl Kalman {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn filtered(v: &[f64]) -> f64 {
     let mut filter = Kalman {
         step: M2([[1.0, 0.1], [v[0], 1.0]]),
@@ -170,7 +170,7 @@ enum Payoff {
     Basket(Vec<(f64, Payoff)>),
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Payoff {
     fn value(&self, s: f64) -> f64 {
         match self {
@@ -196,7 +196,7 @@ impl Payoff {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn priced(v: &[f64]) -> f64 {
     let inner = Payoff::Basket(vec![(v[5], Payoff::Put { strike: v[4] })]);
     let basket = Payoff::Basket(vec![
@@ -231,7 +231,7 @@ enum Tree {
     Node { left: Box<Tree>, right: Box<Tree>, weight: f64 },
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Tree {
     fn total(&self, x: f64) -> f64 {
         match self {
@@ -252,7 +252,7 @@ impl Tree {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn grown(v: &[f64]) -> f64 {
     let inner = Tree::Node {
         left: Box::new(Tree::Leaf(v[0])),
@@ -307,7 +307,7 @@ struct Noisy {
     scale: f64,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Noisy {
     fn sample(&self, x: f64) -> f64 {
         #[constant]
@@ -316,7 +316,7 @@ impl Noisy {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn sampled(noisy: &Noisy, x: f64) -> f64 {
     noisy.sample(x) + noisy.sample(x * x)
 }

@@ -6,7 +6,7 @@ use num_dual::DualNum;
 use num_traits::Float;
 
 /// The root of a decreasing residual by damped steps.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn damped(f: impl Fn(f64) -> f64, x0: f64) -> f64 {
     let mut x = x0;
     for _ in 0..3 {
@@ -24,7 +24,7 @@ struct Law {
 }
 
 /// A vector of its own, a struct, a constant, a variable that changes from trip to trip.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn owned(law: &Law, #[constant] data: &[f64], x: f64) -> f64 {
     let weights: Vec<f64> = law.table.iter().map(|t| t * t).collect();
     let mut total = 0.0;
@@ -71,12 +71,12 @@ fn data_and_variables_that_change() {
 }
 
 /// Parts of one buffer, of which one is captured and one is an argument; closures in closures.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn weighted(f: impl Fn(f64) -> f64, w: &[f64]) -> f64 {
     w.iter().map(|w| f(*w)).sum()
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn nested(p: &[f64], a: f64) -> f64 {
     let (front, back) = p.split_at(2);
     let whole = weighted(|x| x * x * front[0] + weighted(|y| y * x * a + front[1], back), p);
@@ -110,14 +110,14 @@ fn closures_in_closures_and_parts_of_one_buffer() {
 }
 
 /// Closures that give tuples and take references and tuples; two that capture the same.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn both(f: impl Fn(&[f64; 2]) -> (f64, f64), g: impl Fn((f64, f64)) -> f64, x: &[f64; 2]) -> f64 {
     let (a, b) = f(x);
     let twice = f(&[b, a]);
     g((a, twice.0)) - g(twice)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn shapes(k: f64, x: [f64; 2]) -> f64 {
     let s = k * x[0];
     both(|x: &[f64; 2]| (x[0] * s, x[1] + k), |(a, b): (f64, f64)| a * b * k + s.sin(), &x)
@@ -143,7 +143,7 @@ fn tuples_and_references_in_and_out() {
 }
 
 /// A closure that captures a function, in a branch, behind an early return.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn through(f: impl Fn(f64) -> f64, x: f64, k: f64, n: usize) -> f64 {
     if n == 0 {
         return f(x) * k;
@@ -159,7 +159,7 @@ fn through(f: impl Fn(f64) -> f64, x: f64, k: f64, n: usize) -> f64 {
     y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn ways(x: f64, k: f64) -> f64 {
     let f = |u: f64| 1.5 + (u * k).sin();
     through(f, x, k, 0) + through(f, x, k, 1) * through(f, x, k, 2)
@@ -173,12 +173,12 @@ fn a_closure_that_captures_a_function() {
 }
 
 /// A generic scalar.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn fixed<T: Float, F: Fn(T, T) -> T>(f: F, x: T, k: T, n: usize) -> T {
     (0..n).fold(x, |x, _| f(x, k))
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn of_any_scalar<T: Float>(x: T, a: T) -> T {
     fixed(|u, k| (u + k / u) * a, x, a * a, 3)
 }
@@ -202,7 +202,7 @@ struct Solver {
 }
 
 impl Solver {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn run(&self, f: impl Fn(f64) -> f64, x: f64) -> f64 {
         let mut x = x;
         for _ in 0..2 {
@@ -211,12 +211,12 @@ impl Solver {
         x
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn again(&self, f: &dyn Fn(f64) -> f64, x: f64) -> f64 {
         self.run(f, x) * f(self.bias)
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn solve(&self, a: f64, x: f64) -> f64 {
         let other = Solver { gain: a, bias: 0.5 * a };
         other.run(|u| self.gain * u * u - a, x) + self.again(&|u| u * a + self.bias, x)
@@ -250,14 +250,14 @@ fn methods_that_take_functions() {
 }
 
 /// Nothing active is captured; nothing but the buffer comes out; nothing runs at all.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn fill(f: impl Fn(usize, f64) -> f64, out: &mut [f64]) {
     for (i, o) in out.iter_mut().enumerate() {
         *o = f(i, *o);
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn filled(x: &[f64], k: f64, n: usize) -> f64 {
     let mut out = x.to_vec();
     let before: f64 = out.iter().map(|o| o * o).sum();
@@ -291,7 +291,7 @@ fn buffers_that_closures_fill() {
 }
 
 /// Parameters of closures that are named like variables around them, which are shadowed themselves.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn shadowed(x: &[f64]) -> f64 {
     let a = x[0];
     let a = a * x[1];
@@ -333,19 +333,19 @@ fn parameters_that_shadow_what_is_around() {
 }
 
 impl Law {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn at(&self, u: f64) -> f64 {
         self.rate * u + self.table[0]
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn settled(&self, x: f64) -> f64 {
         damped(|u| -self.at(u), x)
     }
 }
 
 /// Methods of what is captured, by reference and by value, and calls that get it whole.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn methods(law: &Law, x: f64) -> f64 {
     let mut scale = x * 1.5;
     let y = damped(|u| law.at(u) * 0.1 - step_of(scale) * u, x);
@@ -357,7 +357,7 @@ fn methods(law: &Law, x: f64) -> f64 {
     o * scale + law.settled(z)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn step_of(x: f64) -> f64 {
     x * x * 0.3
 }

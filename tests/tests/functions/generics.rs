@@ -6,7 +6,7 @@ use num_dual::DualNum;
 use num_traits::Float;
 
 /// A `where` clause, two type parameters, one of them data.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn weighted<T, I>(x: &[T], #[constant] order: &[I], base: T) -> T
 where
     T: Float,
@@ -38,7 +38,7 @@ fn a_type_parameter_that_is_data() {
 }
 
 /// Const parameters and explicit lifetimes.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn bilinear<'a, const M: usize, const N: usize>(
     a: &'a [[f64; N]; M],
     x: &'a [f64; M],
@@ -78,12 +78,12 @@ fn const_parameters_and_lifetimes() {
 }
 
 /// Two functions that call each other: one of them says so.
-#[differentiate(reverse, recursive)]
+#[differentiate(reverse, forward, cross_check, recursive)]
 fn even(x: f64, n: u32) -> f64 {
     if n == 0 { x } else { odd(x * 1.1, n - 1).sin() }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn odd(x: f64, n: u32) -> f64 {
     if n == 0 { x * x } else { even(x + 0.3, n - 1) * x }
 }
@@ -113,7 +113,7 @@ mod elsewhere {
     pub mod deep {
         use ad_runtime::differentiate;
 
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward, cross_check)]
         pub fn softplus(x: f64) -> f64 {
             x.exp().ln_1p()
         }
@@ -123,7 +123,7 @@ mod elsewhere {
 use elsewhere::deep;
 
 /// Functions of other modules and of another crate.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn visits(x: f64, y: f64) -> f64 {
     deep::softplus(x) * crate::generics::elsewhere::deep::softplus(y)
         + ad_tests::cases::programs::crossed(x, y)
@@ -143,9 +143,9 @@ fn functions_of_other_modules_and_crates() {
 }
 
 /// A nested function with a derivative of its own, and a nested one that is data.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn nested(x: f64, n: usize) -> f64 {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn inner(x: f64) -> f64 {
         x * x.cos()
     }

@@ -4,7 +4,7 @@ use crate::{assert_dual, check};
 use ad_runtime::differentiate;
 use num_dual::DualNum;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn relax(f: impl Fn(f64) -> f64, x0: f64, n: usize) -> f64 {
     let mut x = x0;
     for _ in 0..n {
@@ -14,7 +14,7 @@ fn relax(f: impl Fn(f64) -> f64, x0: f64, n: usize) -> f64 {
 }
 
 /// A scalar and an element of a slice are captured.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn relaxed(a: f64, w: &[f64], x0: f64) -> f64 {
     2.0 * relax(|x| (a * x).sin() + w[1] / (1.0 + x * x), x0, 4)
 }
@@ -36,12 +36,12 @@ fn a_closure_captures_a_scalar_and_an_element() {
     assert_dual("relaxed", value, relaxed_twin, &at, &gradient);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn step(x: f64) -> f64 {
     x.cos() + 0.1 * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn settled(x0: f64) -> f64 {
     relax(step, x0, 3) * relax(f64::exp, -x0, 2)
 }
@@ -81,12 +81,12 @@ fn a_companion_takes_a_closure_that_gives_a_pullback() {
 }
 
 /// Every way to say that a parameter is a function.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn twice<F: Fn(f64) -> f64>(f: &F, x: f64) -> f64 {
     f(f(x))
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn thrice<F>(f: F, x: f64) -> f64
 where
     F: Fn(f64) -> f64 + Copy,
@@ -94,27 +94,27 @@ where
     f(twice(&f, x))
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn by_object(f: &dyn Fn(f64) -> f64, x: f64) -> f64 {
     f(x) * x + twice(&f, x)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn by_pointer(f: fn(f64) -> f64, x: f64) -> f64 {
     f(x) - thrice(f, 0.5 * x)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn by_mutable(mut f: impl FnMut(f64) -> f64, x: f64) -> f64 {
     f(x) + 3.0 * f(x * x)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn once(f: impl FnOnce(f64) -> f64, x: f64) -> f64 {
     f(x) * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn in_every_way(a: f64, x: f64) -> f64 {
     let g = |y: f64| a * y * y - y;
     let b = a * x;
@@ -145,7 +145,7 @@ fn every_kind_of_parameter() {
 }
 
 /// An integrator whose right-hand side writes to a buffer.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn midpoint(rhs: impl Fn(f64, &[f64], &mut [f64]), y: &mut [f64], t: f64, h: f64, steps: usize) {
     let n = y.len();
     let mut slope = vec![0.0; n];
@@ -164,7 +164,7 @@ fn midpoint(rhs: impl Fn(f64, &[f64], &mut [f64]), y: &mut [f64], t: f64, h: f64
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn predator(p: &[f64], start: [f64; 2], h: f64, steps: usize) -> f64 {
     let mut y = start;
     y[0] *= p[0];
@@ -209,7 +209,7 @@ fn a_right_hand_side_that_writes_to_a_buffer() {
 }
 
 /// Adaptive quadrature, which hands its integrand on to itself.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, depth: usize) -> f64 {
     let m = 0.5 * (a + b);
     let whole = (b - a) / 6.0 * (f(a) + 4.0 * f(m) + f(b));
@@ -221,7 +221,7 @@ fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, depth: usize) -> f64 {
     simpson(f, a, m, depth - 1) + simpson(f, m, b, depth - 1)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn area(k: f64, b: f64) -> f64 {
     simpson(&|x| (-k * x * x).exp() * (3.0 * x).cos(), 0.0, b, 6)
 }

@@ -13,23 +13,23 @@ pub struct Spring {
 impl Spring {
     const COUPLING: f64 = 0.5;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn new(stiffness: f64, scale: f64) -> Self {
         Spring { stiffness: stiffness * scale, rest: scale.sin() }
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn energy(&self, x: f64) -> f64 {
         Self::COUPLING * self.stiffness * self.stretch(x).powi(2)
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn stretch(&self, x: f64) -> f64 {
         x - self.rest
     }
 
     /// Changes itself and gives a value.
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn wear(&mut self, load: f64) -> f64 {
         let before = self.stiffness;
         self.stiffness *= 1.0 - 0.1 * load;
@@ -38,13 +38,13 @@ impl Spring {
     }
 
     /// Takes itself.
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn stiffer(self, by: f64) -> Spring {
         Spring { stiffness: self.stiffness + by * self.rest, ..self }
     }
 
     /// Nothing in the signature tells that it stands in an `impl`.
-    #[differentiate(reverse, associated)]
+    #[differentiate(reverse, forward, cross_check, associated)]
     fn series(parts: &[Spring], force: f64) -> f64 {
         let mut total = 0.0;
         for part in parts {
@@ -85,7 +85,7 @@ fn energy_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
 }
 
 /// Methods that call each other, on locals, in a loop, and on what other methods give.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn fatigue(spring: &Spring, loads: &[f64]) -> f64 {
     let mut own = spring.clone();
     let mut total = 0.0;
@@ -154,7 +154,7 @@ struct Grid {
 }
 
 impl Grid {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn heat(#[constant] &self, u: &mut [f64], k: f64) {
         for i in 1..self.cells - 1 {
             let flow = k * (u[i - 1] - 2.0 * u[i] + u[i + 1]) / self.spacing;
@@ -163,7 +163,7 @@ impl Grid {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn warmed(#[constant] grid: &Grid, start: &[f64], k: f64) -> f64 {
     let mut u = start.to_vec();
     for _ in 0..3 {
@@ -206,7 +206,7 @@ struct Filter<T, const N: usize> {
 }
 
 impl<T: num_traits::Float, const N: usize> Filter<T, N> {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn push(&mut self, x: T) -> T {
         for k in (1..N).rev() {
             self.line[k] = self.line[k - 1];
@@ -242,7 +242,7 @@ struct Table<const KNOTS: usize> {
     values: [f64; KNOTS],
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl<const KNOTS: usize> Table<KNOTS> {
     fn blend(a: f64, b: f64, t: f64) -> f64 {
         a + (b - a) * t * t
@@ -277,7 +277,7 @@ struct Repeated {
     factor: f64,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Repeated {
     fn times(&self) -> usize {
         self.times

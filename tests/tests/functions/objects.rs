@@ -4,7 +4,7 @@ use crate::{assert_dual, check};
 use ad_runtime::{Differentiable, differentiate};
 use num_dual::DualNum;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 trait Material {
     fn stress(&self, strain: f64) -> f64;
 
@@ -50,7 +50,7 @@ struct Series {
     offset: f64,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Material for Elastic {
     fn stress(&self, strain: f64) -> f64 {
         self.modulus * strain
@@ -65,7 +65,7 @@ impl Material for Elastic {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Material for Series {
     fn stress(&self, strain: f64) -> f64 {
         let mut power = strain;
@@ -123,7 +123,7 @@ fn all_parts(adjoints: &[Box<dyn Material>]) -> Vec<f64> {
     adjoints.iter().flat_map(|adjoint| parts(&**adjoint)).collect()
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn total(materials: &[Box<dyn Material>], strain: f64) -> f64 {
     let sum: f64 = materials.iter().map(|m| m.stress(strain) * m.order() as f64).sum();
     let mut work = 0.0;
@@ -156,7 +156,7 @@ fn methods_and_default_methods_of_objects() {
 }
 
 /// Slices in and out, a `&mut` receiver, a box that is moved about.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn loaded(materials: &mut Vec<Box<dyn Material>>, strains: &[f64], by: f64) -> f64 {
     let mut out = vec![0.0; strains.len()];
     materials.swap(0, 1);
@@ -204,12 +204,12 @@ fn objects_that_change_and_buffers() {
 }
 
 /// One function for objects and for types.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn by_type<M: Material>(m: &M, strain: f64) -> f64 {
     m.work(strain) * m.stress(2.0 * strain)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn by_box(m: &Box<dyn Material>, strain: f64) -> f64 {
     by_type(m, strain) + m.stress(strain)
 }

@@ -12,7 +12,7 @@ struct V3 {
     z: f64,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Add for V3 {
     type Output = V3;
     fn add(self, other: V3) -> V3 {
@@ -20,7 +20,7 @@ impl Add for V3 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Sub for V3 {
     type Output = Self;
     fn sub(self, other: Self) -> Self::Output {
@@ -28,7 +28,7 @@ impl Sub for V3 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Mul<f64> for V3 {
     type Output = V3;
     fn mul(self, k: f64) -> V3 {
@@ -36,7 +36,7 @@ impl Mul<f64> for V3 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Mul<V3> for f64 {
     type Output = V3;
     fn mul(self, v: V3) -> V3 {
@@ -45,7 +45,7 @@ impl Mul<V3> for f64 {
 }
 
 /// The inner product.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Mul for V3 {
     type Output = f64;
     fn mul(self, other: V3) -> f64 {
@@ -53,7 +53,7 @@ impl Mul for V3 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Div<f64> for V3 {
     type Output = V3;
     fn div(self, k: f64) -> V3 {
@@ -61,7 +61,7 @@ impl Div<f64> for V3 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Neg for V3 {
     type Output = V3;
     fn neg(self) -> V3 {
@@ -70,7 +70,7 @@ impl Neg for V3 {
 }
 
 /// A charge in a magnetic field along z, with friction.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn charge(start: V3, speed: V3, field: f64, h: f64) -> f64 {
     let (mut position, mut velocity) = (start, speed);
     for _ in 0..5 {
@@ -130,7 +130,7 @@ impl IndexMut<(usize, usize)> for Matrix {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Mul<&Matrix> for &Matrix {
     type Output = Matrix;
     fn mul(self, other: &Matrix) -> Matrix {
@@ -148,7 +148,7 @@ impl Mul<&Matrix> for &Matrix {
 }
 
 /// References to local and borrowed matrices, and elements by two indices.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn cube_trace(m: &Matrix, shift: f64) -> f64 {
     let mut shifted = m.clone();
     for i in 0..m.size {
@@ -188,7 +188,7 @@ fn operators_on_references_and_elements() {
 }
 
 /// Data that an active operand meets, on either side.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn with_data(v: V3, #[constant] axis: V3, #[constant] weights: &[f64]) -> f64 {
     let mut sum = v;
     for w in weights {

@@ -5,17 +5,17 @@ use ad_runtime::{Differentiable, differentiate};
 use num_dual::DualNum;
 
 trait Potential {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn at(&self, r: f64) -> f64;
 
     /// Calls the required method twice.
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn work(&self, from: f64, to: f64) -> f64 {
         self.at(to) - self.at(from)
     }
 
     /// Calls a default method, with a buffer.
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn path(&self, points: &[f64], out: &mut [f64]) -> f64 {
         for k in 1..points.len() {
             out[k] = self.work(points[k - 1], points[k]) * out[k - 1];
@@ -34,20 +34,20 @@ struct Well {
 }
 
 impl Potential for Gravity {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn at(&self, r: f64) -> f64 {
         -self.0 / r
     }
 }
 
 impl Potential for Well {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn at(&self, r: f64) -> f64 {
         -self.depth * (-(r / self.width).powi(2)).exp()
     }
 
     /// Instead of the default.
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn work(&self, from: f64, to: f64) -> f64 {
         2.0 * (self.at(to) - self.at(from))
     }
@@ -79,7 +79,7 @@ fn well_at<D: DualNum<Primitive = f64> + Copy>(v: &[D], r: D) -> D {
 }
 
 /// A generic caller of methods of a trait, in a loop.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn orbit<P: Potential>(potential: &P, start: f64, h: f64, steps: usize) -> f64 {
     let (mut r, mut v) = (start, 0.0);
     for _ in 0..steps {
@@ -139,7 +139,7 @@ fn a_method_with_buffers() {
 }
 
 /// A caller whose buffers a method of a trait writes, and which reads them before and after.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn twice<P: Potential>(potential: &P, x: &[f64]) -> f64 {
     let mut out = x.to_vec();
     let before = out[1] * out[2];
@@ -175,18 +175,18 @@ fn buffers_are_as_they_were_where_they_are_read() {
 
 /// Methods on scalars.
 trait Squash {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn squash(self, by: f64) -> f64;
 }
 
 impl Squash for f64 {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn squash(self, by: f64) -> f64 {
         self / (1.0 + by * self * self)
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn squashed(x: &[f64], by: f64) -> f64 {
     let mut y = 1.0;
     for v in x {
@@ -212,16 +212,16 @@ fn a_method_of_scalars() {
 
 /// A trait whose `self` is data: it works through trait objects, too.
 trait Field {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn strength(#[constant] &self, r: f64) -> f64;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn squared(#[constant] &self, r: f64) -> f64 {
         self.strength(r) * self.strength(r)
     }
 
     /// With buffers, which trait objects do not reverse; they have the rest all the same.
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn add_to(#[constant] &self, r: &[f64], out: &mut [f64]) {
         for (o, v) in out.iter_mut().zip(r) {
             *o += self.strength(*v) * v;
@@ -236,20 +236,20 @@ struct Central {
 }
 
 impl Field for Uniform {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn strength(#[constant] &self, r: f64) -> f64 {
         self.0 * r
     }
 }
 
 impl Field for Central {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn strength(#[constant] &self, r: f64) -> f64 {
         self.charge / (r - self.centre).powi(2)
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn sum_of_fields(#[constant] fields: &[Box<dyn Field>], r: f64) -> f64 {
     let mut sum = 0.0;
     for (k, field) in fields.iter().enumerate() {
@@ -258,12 +258,12 @@ fn sum_of_fields(#[constant] fields: &[Box<dyn Field>], r: f64) -> f64 {
     sum + fields[0].strength(sum)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn one_field(#[constant] field: &dyn Field, r: f64) -> f64 {
     field.squared(r) * r
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn any_field<F: Field>(#[constant] field: &F, r: &[f64]) -> f64 {
     let mut out = r.to_vec();
     field.add_to(r, &mut out);
@@ -311,7 +311,7 @@ fn trait_objects() {
 
 /// A method that depends on more than its arguments.
 trait Dice {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn thrown(&self, x: f64) -> f64;
 }
 
@@ -321,14 +321,14 @@ struct Loaded(f64);
 static THROWS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(1);
 
 impl Dice for Loaded {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn thrown(&self, x: f64) -> f64 {
         let throw = THROWS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.0 * x * f64::from(throw)
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn game<D: Dice>(dice: &D, x: f64) -> f64 {
     dice.thrown(x) + x
 }

@@ -14,19 +14,19 @@ macro_rules! agree {
     }};
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn scaled(a: &mut f64, by: f64) -> f64 {
     *a *= by;
     by
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn scaled_safely(a: &mut [f64], by: f64) -> bool {
     a[0] *= by;
     by > 0.0
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn is_sound(a: &[f64]) -> bool {
     a.iter().all(|v| v.is_finite())
 }
@@ -38,11 +38,11 @@ struct Filter {
 }
 
 trait Step {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn step(&mut self, input: &mut f64) -> Option<f64>;
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Filter {
     pub fn feed(&mut self, x: f64) -> f64 {
         self.state = self.state * self.taps[1] + x;
@@ -59,7 +59,7 @@ impl Filter {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Step for Filter {
     fn step(&mut self, input: &mut f64) -> Option<f64> {
         *input *= self.state;
@@ -67,7 +67,7 @@ impl Step for Filter {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn results_thrown_away(x: &[f64]) -> f64 {
     let mut c = x[0];
     let mut filter = Filter { state: x[1], taps: x.to_vec() };
@@ -106,12 +106,12 @@ struct State {
     r: [f64; 2],
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn positive(a: f64) -> Option<f64> {
     if a > 0.5 { Some(a * a + 0.1) } else { None }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn field_as_default(x: &[f64]) -> f64 {
     let mut s = State { q: x[0], r: [x[1], 0.5] };
     let mut p = [4.0 * x[0], 0.2];
@@ -156,7 +156,7 @@ fn the_default_of_an_option_may_be_a_field_in_a_loop() {
     agree!(field_as_default, field_as_default_twin, [0.9, 0.3]);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn typed_literals(x: &[f64]) -> f64 {
     let mut acc = -1.2;
     let mut add = |t: f64| {
@@ -191,7 +191,7 @@ mod one_letter {
     #[derive(Differentiable, Clone)]
     pub struct F(pub f64);
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     impl S {
         pub fn kept(self, b: f64) -> S {
             if b > 10.0 { self } else { S { q: b * self.q, ..self } }
@@ -203,18 +203,18 @@ mod one_letter {
     }
 
     impl F {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward, cross_check)]
         pub fn scaled(self, by: f64) -> F {
             F(self.0 * by)
         }
 
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward, cross_check)]
         pub fn between(&self, other: &F) -> f64 {
             self.0 * other.0
         }
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn both(x: &[f64]) -> f64 {
         let s = S { q: x[0], r: x[1] }.kept(x[1]);
         let f = F(x[0]).scaled(x[1]);
@@ -233,7 +233,7 @@ fn a_type_may_have_the_name_of_a_type_parameter() {
     agree!(both, twin, [0.8, 0.6]);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn asked_in_conditions(x: &[f64]) -> f64 {
     let (mut last, mut n, mut y) = (Some(x[0]), 0, x[1]);
     while n < 3 && last.is_some() {
@@ -268,7 +268,7 @@ struct Segment {
     weights: Vec<f64>,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn collected_structs(x: &[f64]) -> f64 {
     let segments: Vec<Segment> = x
         .windows(2)
@@ -291,7 +291,7 @@ fn structs_without_a_default_are_collected() {
     agree!(collected_structs, collected_structs_twin, [0.8, 0.6, -0.3]);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn horner(x: &[f64], t: f64) -> f64 {
     match x.split_first() {
         Some((head, tail)) => head + t * horner(tail, t),
@@ -299,7 +299,7 @@ fn horner(x: &[f64], t: f64) -> f64 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn ends_of_slices(x: &[f64]) -> f64 {
     let Some((head, rest)) = x.split_first() else { return 0.0 };
     let (last, front) = rest.split_last().unwrap();
@@ -330,7 +330,7 @@ fn slices_are_taken_apart_at_their_ends() {
     agree!(ends_of_slices, ends_of_slices_twin, [0.8, 0.6, -0.3, 1.2]);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn options_of_options(x: &[f64]) -> Option<f64> {
     let a = positive(x[0]).and_then(|v| positive(v * x[1])).or(Some(x[1]));
     let b = positive(x[1]).or_else(|| positive(x[0])).filter(|v| *v < 1.0);
@@ -341,14 +341,14 @@ fn options_of_options(x: &[f64]) -> Option<f64> {
     Some(a? * b.unwrap_or(x[0] * x[1]) + scale * first?)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn checked(x: &[f64]) -> Result<f64, String> {
     let root = positive(x[0]).ok_or("too small")?;
     let other = positive(x[1]).ok_or_else(|| "too small".to_owned())?;
     Ok(root * other + x[0])
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn options(x: &[f64]) -> f64 {
     let y = options_of_options(x).unwrap_or(x[0]);
     match checked(x) {
@@ -375,12 +375,12 @@ fn options_are_made_of_options() {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn or_code(a: f64) -> Result<f64, usize> {
     if a > 0.5 { Ok(a * a) } else { Err(2) }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn errors_as_integers(x: &[f64]) -> f64 {
     let power = match or_code(x[0]) {
         Ok(v) => v,
@@ -406,7 +406,7 @@ fn integers_in_an_error_may_be_used_as_integers() {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn guarded(x: &[f64], n: usize, #[constant] scale: Option<f64>) -> f64 {
     match n {
         0 if scale.is_some_and(|scale| scale > x[0]) => x[0] * x[1],
@@ -424,7 +424,7 @@ fn guards_may_ask_what_an_option_holds() {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn ends_assigned(x: &[f64]) -> f64 {
     let mut work = x.to_vec();
     *work.last_mut().unwrap() *= work[0];

@@ -11,7 +11,7 @@ struct Machine {
     steps: usize,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 impl Machine {
     fn run(&mut self, x: f64) -> Option<f64> {
         self.scratch.clear();
@@ -34,7 +34,7 @@ impl Machine {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn run(v: &[f64]) -> f64 {
     let stack = v[..2].to_vec();
     let mut machine = Machine { stack, history: Vec::new(), scratch: vec![], steps: 0 };

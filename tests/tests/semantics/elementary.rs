@@ -46,7 +46,7 @@ fn compare(name: &str, at: &[f64], want: &[f64], got: &[f64], without_seed: &[f6
 /// `name(arguments) = function => [(point, partials), …];`
 macro_rules! elementary {
     ($($name:ident($($arg:ident),+) = $value:expr => [$($point:expr),+ $(,)?];)*) => {$(
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward, cross_check)]
         fn $name($($arg: f64),+) -> f64 {
             $value
         }

@@ -4,7 +4,7 @@ use crate::{check, check_two};
 use ad_runtime::differentiate;
 use ad_tests::check::{assert_exact, assert_gradient};
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn reserved(x_adj: f64, seed: f64, value: f64) -> f64 {
     let t1 = x_adj * seed;
     let pullback = t1.sin();
@@ -25,7 +25,7 @@ fn names_that_generated_code_likes() {
     assert_exact("reserved", &[x_adj, s_adj, v_adj], &[t_adj * s, t_adj * x, 2.0 * a * t.sin()]);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn variable_and_its_adjoint(x: f64, x_adj: f64) -> f64 {
     x * x_adj * x_adj
 }
@@ -41,7 +41,7 @@ fn a_parameter_named_like_an_adjoint() {
     );
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn slice_and_its_adjoint(w: &[f64], w_adj: &mut [f64], out: f64) -> f64 {
     let mut s = out;
     for k in 0..w.len() {
@@ -60,7 +60,7 @@ fn a_slice_named_like_an_adjoint() {
     assert_eq!((a, b, b_adj), ([5.0, 7.0], [10.0, 21.0], [2.0, 3.0]));
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn loop_names(seed: f64, trips: usize) -> f64 {
     let mut value = seed;
     let mut tape = 1.0;
@@ -84,7 +84,7 @@ fn loops_with_names_that_generated_code_likes() {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn adjoint(vjp: f64) -> f64 {
     let gradient = vjp * vjp;
     gradient * vjp
@@ -95,7 +95,7 @@ fn a_function_named_like_a_generated_one() {
     check(adjoint, 1.5, adjoint::adjoint(1.5, 1.0), 3.0 * 1.5 * 1.5);
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn raw(r#in: f64, r#loop: f64) -> f64 {
     let r#fn = r#in * r#loop;
     r#fn * r#in
@@ -130,7 +130,7 @@ fn traits_in_scope_do_not_interfere() {
     #[allow(unused_imports, reason = "in scope is all that it has to be")]
     use interfering::Noisy;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn scaled(x: &[f64], s: f64) -> f64 {
         let mut y = 0.0;
         for v in x {
@@ -151,7 +151,7 @@ mod shadowed_prelude {
     #[allow(dead_code, non_camel_case_types, reason = "it is there to be in the way")]
     pub struct Option;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn powers(x: f64, n: usize) -> f64 {
         let mut y = x;
         for _ in 0..n {
@@ -170,7 +170,7 @@ fn names_of_the_prelude_may_be_taken() {
 
 macro_rules! times_three {
     ($name:ident, $x:ident, $body:expr) => {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward, cross_check)]
         fn $name($x: f64) -> f64 {
             let t = 3.0 * $x;
             let y = $body;
@@ -200,7 +200,7 @@ fn functions_made_by_a_macro() {
 mod first {
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn shape(x: f64) -> f64 {
         x * x
     }
@@ -209,7 +209,7 @@ mod first {
 mod second {
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub fn shape(x: f64) -> f64 {
         super::first::shape(x) * x
     }
@@ -219,7 +219,7 @@ mod third {
     use super::second::shape as cube;
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     pub(crate) fn shape(x: f64) -> f64 {
         cube(x) + crate::names::first::shape(x)
     }
@@ -235,11 +235,11 @@ fn functions_of_one_name_that_call_each_other() {
 
 #[test]
 fn functions_inside_a_body() {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn inner(x: f64) -> f64 {
         x.exp() * x
     }
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward, cross_check)]
     fn outer(x: f64) -> f64 {
         inner(x * x)
     }
@@ -253,7 +253,7 @@ const GRAVITY: f64 = 9.81;
 /// Attributes and documentation of the function stay its own.
 #[inline]
 #[must_use]
-#[differentiate(reverse)]
+#[differentiate(reverse, forward, cross_check)]
 fn period(length: f64) -> f64 {
     const TURN: f64 = 2.0 * std::f64::consts::PI;
     TURN * (length / GRAVITY).sqrt()

@@ -113,7 +113,8 @@ impl Lower<'_> {
             | Value::Test { .. }
             | Value::Order { .. }
             | Value::Verbatim(_)
-            | Value::Reverse(_) => false,
+            | Value::Reverse(_)
+            | Value::Tangent(_) => false,
         }
     }
 

@@ -25,6 +25,11 @@ impl Activity {
         self.origin(var).is_some_and(|var| self.active[var.0])
     }
 
+    /// Whether it knows of a variable: not of those that the sweeps add.
+    pub fn covers(&self, var: VarId) -> bool {
+        var.0 < self.active.len()
+    }
+
     /// Whether an operand carries a derivative.
     pub fn atom(&self, atom: &Atom) -> bool {
         atom.var().is_some_and(|var| self.is_active(var))

@@ -23,6 +23,7 @@ const KNOWN: Known = Known {
     keys: &[
         "reverse",
         "forward",
+        "second_order",
         "wrt",
         "rules",
         "name",
@@ -33,10 +34,10 @@ const KNOWN: Known = Known {
         "recursive",
         "cross_check",
     ],
-    list: "the options are `reverse`, `forward`, `wrt(…)`, `rules(…)`, `name = …`, `crate = …`, \
+    list: "the options are `reverse`, `forward`, `second_order`, `wrt(…)`, `rules(…)`, `name = …`, `crate = …`, \
            `strong_zero = false`, `associated`, `joint`, `recursive`, \
            `cross_check`",
-    forms: "the forms are `reverse`, `forward`, `wrt(a, b)`, `rules(libm::erf = my::erf, .process = my::fft)`, \
+    forms: "the forms are `reverse`, `forward`, `second_order`, `wrt(a, b)`, `rules(libm::erf = my::erf, .process = my::fft)`, \
             `name = Loss`, `crate = path`, `strong_zero = false`, `associated`, `joint`, `recursive`, \
             `cross_check`",
 };
@@ -64,6 +65,8 @@ pub struct Options {
     pub joint: bool,
     /// Whether the function calls itself through others, so that its pullback is boxed.
     pub recursive: bool,
+    /// Emit second derivatives.
+    pub second_order: bool,
     /// Whether each gradient is compared with a tangent.
     pub cross_check: bool,
     /// The type parameters of the `impl` or trait that the function stands in, if that is known.
@@ -106,6 +109,13 @@ pub fn parse(attr: TokenStream, errors: &mut Errors) -> Options {
             }
         }
         Err(error) => errors.push(error.span(), error, KNOWN.forms),
+    }
+    if options.second_order && !options.reverse && !errors.any() {
+        errors.push(
+            proc_macro2::Span::call_site(),
+            "`second_order` goes with `reverse`, which is not given",
+            "write `#[differentiate(reverse, second_order)]`",
+        );
     }
     if options.cross_check && !(options.reverse && options.forward) && !errors.any() {
         errors.push(
@@ -189,6 +199,7 @@ pub fn set(options: &mut Options, choice: Choice, known: &Known, errors: &mut Er
         ("strong_zero", ChoiceValue::Bool(on)) => options.strong_zero.replace(on).is_some(),
         ("associated", ChoiceValue::None) => std::mem::replace(&mut options.associated, true),
         ("joint", ChoiceValue::None) => std::mem::replace(&mut options.joint, true),
+        ("second_order", ChoiceValue::None) => std::mem::replace(&mut options.second_order, true),
         ("cross_check", ChoiceValue::None) => std::mem::replace(&mut options.cross_check, true),
         ("recursive", ChoiceValue::None) => std::mem::replace(&mut options.recursive, true),
         _ => {

@@ -16,8 +16,10 @@ mod functions;
 mod generics;
 mod method;
 mod object;
+mod products;
 mod pullback;
 mod ruled;
+mod second;
 mod tangent;
 mod user;
 
@@ -77,6 +79,8 @@ pub struct Modes<'a> {
     pub reverse: Option<Derivative<'a>>,
     /// Forward mode; its sweep gives value and tangent.
     pub forward: Option<Derivative<'a>>,
+    /// Second derivatives: the sweeps of reverse mode with tangents.
+    pub second: Option<&'a Sweeps>,
 }
 
 /// Writes the companion.
@@ -123,6 +127,7 @@ struct Writer<'a> {
     strong_zero: bool,
     /// Whether each gradient is compared with a tangent.
     cross_check: bool,
+    second_order: bool,
     names: &'a mut Names,
 }
 
@@ -148,7 +153,7 @@ impl<'a> Writer<'a> {
         names: &'a mut Names,
     ) -> Self {
         let sweeps = modes.reverse.and_then(Derivative::sweeps);
-        let tangents = modes.forward.and_then(Derivative::sweeps);
+        let tangents = modes.forward.and_then(Derivative::sweeps).or(modes.second);
         let tangents = Writer::tangent_names(signature, tangents, names);
         // Where callers run the method again, its own pullback is called where it is made.
         let joint = matches!(home, Home::Impl { joint: true, .. });
@@ -185,6 +190,7 @@ impl<'a> Writer<'a> {
             recursive,
             strong_zero: options.strong_zero.unwrap_or(true),
             cross_check: options.cross_check,
+            second_order: modes.second.is_some(),
             names,
         }
     }
@@ -200,6 +206,7 @@ impl Writer<'_> {
         let vis = &self.item.vis;
         let doc = format!(" Derivatives of [`{}()`].", plain(&self.signature.name));
         let tangents = modes.forward.map(|derivative| self.tangents(derivative, false));
+        let seconds = modes.second.map(|sweeps| self.seconds(sweeps));
         let adjoints = modes.reverse.map(|derivative| {
             let vjp = self.vjp(derivative);
             let reverse = self.reverse(derivative.is_missing());
@@ -223,6 +230,7 @@ impl Writer<'_> {
                 impl #name {
                     #adjoints
                     #tangents
+                    #seconds
                 }
             };
         }

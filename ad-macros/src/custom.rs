@@ -104,7 +104,11 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let home = Home::of(&function, &options, false);
     rules.iter().for_each(|rule| check(rule, &function, home, &signature, &mut errors));
     let modes = match errors.any() {
-        true => Modes { reverse: Some(Derivative::Missing), forward: Some(Derivative::Missing) },
+        true => Modes {
+            reverse: Some(Derivative::Missing),
+            forward: Some(Derivative::Missing),
+            second: None,
+        },
         false => modes(&rules, &options, home),
     };
     let runtime = names.fresh("ad", Span::call_site());
@@ -130,6 +134,7 @@ fn modes<'r>(rules: &'r [Rule], options: &Options, home: Home) -> Modes<'r> {
     Modes {
         reverse: serving(|rule| !matches!(rule, Rule::Jvp(_))).filter(|_| reverse),
         forward: serving(|rule| !matches!(rule, Rule::Vjp(_))).filter(|_| forward),
+        second: None,
     }
 }
 

@@ -168,6 +168,11 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
         });
         quote!((#ours, #theirs) => 0.0 #(+ #parts)*)
     });
+    let visits = shapes.iter().map(|shape| {
+        let pattern = shape.pattern(|field| &field.ours);
+        let parts = shape.active().map(|field| &field.ours);
+        quote!(#pattern => { #(#trait_path::for_each_real(#parts, visit);)* })
+    });
     let differences = shapes.iter().map(|shape| {
         let (ours, theirs) = (shape.pattern(|field| &field.ours), shape.pattern(|f| &f.theirs));
         let parts = shape.active().map(|field| {
@@ -214,6 +219,10 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
                 #[track_caller]
                 fn dot(&self, other: &Self) -> f64 {
                     match (self, other) { #(#products,)* #others_product #empty }
+                }
+
+                fn for_each_real(&mut self, visit: &mut dyn ::core::ops::FnMut(&mut f64)) {
+                    match self { #(#visits)* #empty }
                 }
 
                 fn shape_difference(

@@ -107,15 +107,23 @@ impl<'a> Emit<'a> {
         let mut found = false;
         walk::each_stmt(&self.sweeps.forward, &mut |stmt| {
             let inherits = Restoring::Inherit;
-            found |= matches!(stmt, Stmt::Tape(TapeOp::Call { restoring, .. }) if *restoring == inherits);
+            found |= matches!(
+                stmt,
+                Stmt::Tape(TapeOp::Call { restoring, .. } | TapeOp::SecondCall { restoring, .. })
+                    if *restoring == inherits
+            );
         });
         found
     }
 
     /// Whether the reverse sweep changes the seed it was handed.
     pub fn seed_grows(&self) -> bool {
-        let seed = &self.sweeps.seed;
-        self.sweeps.adjoints.iter().any(|(var, name)| name == seed && self.grown.contains(var))
+        self.grows(&self.sweeps.seed)
+    }
+
+    /// Whether the reverse sweep changes the adjoint of this name.
+    pub fn grows(&self, adjoint: &Ident) -> bool {
+        self.sweeps.adjoints.iter().any(|(var, name)| name == adjoint && self.grown.contains(var))
     }
 
     fn var(&self, var: VarId) -> &Var {

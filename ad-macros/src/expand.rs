@@ -77,16 +77,25 @@ pub fn expand_function(
     let reverse = lowered.as_ref().filter(|_| options.reverse).and_then(|(function, activity)| {
         reverse_sweeps(function, activity, &signature, &mut names, &mut errors)
     });
+    let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
+    let second = match (&lowered, &reverse) {
+        (Some((_, activity)), Some(sweeps)) if options.second_order && !errors.any() => {
+            refuse_second(home, &signature, &mut errors);
+            let second = crate::tangent::second_sweeps(sweeps, activity, &names, &mut errors);
+            (!errors.any()).then_some(second)
+        }
+        _ => None,
+    };
     let forward = lowered.as_ref().filter(|_| options.forward && !errors.any());
     let forward = forward.and_then(|(function, activity)| {
         tangent_sweeps(function, activity, &signature, &mut names, &mut errors)
     });
-    let home = home.unwrap_or_else(|| Home::of(&function, &options, declared.is_some()));
     let companion = (!signature.unusable).then(|| {
         let swept = |sweeps| Option::map_or(sweeps, Derivative::Missing, Derivative::Swept);
         let modes = Modes {
             reverse: options.reverse.then(|| swept(reverse.as_ref())),
             forward: options.forward.then(|| swept(forward.as_ref())),
+            second: second.as_ref(),
         };
         companion(&described, home, &options, &signature, modes, runtime, &mut names)
     });
@@ -229,6 +238,24 @@ fn is_function(item: &TokenStream) -> bool {
     });
     let qualifiers = ["pub", "const", "async", "unsafe", "extern", "safe"];
     words.find(|word| !qualifiers.contains(&word.as_str())).is_some_and(|word| word == "fn")
+}
+
+/// Refuses functions that have no second derivatives yet.
+fn refuse_second(home: Home, signature: &Signature, errors: &mut Errors) {
+    if home != Home::Module {
+        errors.push(
+            signature.name.span(),
+            "a method has no second derivative yet",
+            "write it as a free function, and call that",
+        );
+    }
+    for param in signature.params.iter().filter(|param| param.functional.is_some()) {
+        errors.push(
+            param.written().span(),
+            "a function that is a parameter has no second derivative yet",
+            "call a function by its name",
+        );
+    }
 }
 
 /// The passes that every mode shares, in order; `None` after an error.

@@ -18,6 +18,11 @@ impl Names {
         names
     }
 
+    /// These names and others.
+    pub fn with(&self, others: &Names) -> Self {
+        Names(self.0.union(&others.0).cloned().collect())
+    }
+
     fn add(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {

@@ -168,6 +168,7 @@ fn support(
             fn set_object_zero(&mut self);
             fn accumulate_object(&mut self, other: &(dyn #name + 'static));
             fn dot_object(&self, other: &(dyn #name + 'static)) -> f64;
+            fn for_each_real_object(&mut self, visit: &mut dyn ::core::ops::FnMut(&mut f64));
             fn object_difference(
                 &self,
                 other: &(dyn #name + 'static),
@@ -192,6 +193,9 @@ fn support(
             #[track_caller]
             fn dot_object(&self, other: &(dyn #name + 'static)) -> f64 {
                 #ad::dot(self, #ad::seen_object::<Self>(other))
+            }
+            fn for_each_real_object(&mut self, visit: &mut dyn ::core::ops::FnMut(&mut f64)) {
+                #ad::Differentiable::for_each_real(self, visit);
             }
             fn object_difference(
                 &self,
@@ -220,6 +224,9 @@ fn support(
             #[track_caller]
             fn dot(&self, other: &Self) -> f64 {
                 self.dot_object(other)
+            }
+            fn for_each_real(&mut self, visit: &mut dyn ::core::ops::FnMut(&mut f64)) {
+                self.for_each_real_object(visit);
             }
             fn shape_difference(&self, other: &Self) -> #ad::Option<#ad::String> {
                 self.object_difference(other)

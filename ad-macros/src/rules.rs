@@ -7,6 +7,10 @@
 //! Conventions at kinks: the derivative is 0 at a local extremum (`abs` at 0), else that of the
 //! branch that ran; ties of `max` and `min` go to `self`. A constant partial is written as a
 //! literal, which the macro recognises.
+//!
+//! For second derivatives the partials are differentiated by the table itself (`tangent::partial`
+//! reads them). So a branch must not hide a value that its derivative needs: `ad::pull(p, q)` is a
+//! product that is 0 if either factor is, and its own derivative is right there.
 
 /// A row of the table.
 #[derive(Debug)]
@@ -78,15 +82,15 @@ rules! {
     // powers and roots
     powi |x = 1.3; n = 3| x.powi(n) => y { ad::power_slope(x, n) }
     powf |x = 1.3, p = 2.5| x.powf(p) => y {
-        if p == 0.0 { 0.0 } else { p * x.powf(p - 1.0) },
-        if x == 0.0 && p > 0.0 { 0.0 } else { y * x.ln() },
+        ad::pull(p, x.powf(p - 1.0)),
+        ad::pull(y, x.ln()),
     }
     sqrt |x = 2.0| x.sqrt() => y { 0.5 / y }
     cbrt |x = 2.0| x.cbrt() => y { 1.0 / (3.0 * y * y) }
     recip |x = 2.0| x.recip() => y { -y * y }
     hypot |x = 1.3, y = 0.7| x.hypot(y) => r {
-        if x == 0.0 { 0.0 } else { x / r },
-        if y == 0.0 { 0.0 } else { y / r },
+        if r == 0.0 { 0.0 } else { x / r },
+        if r == 0.0 { 0.0 } else { y / r },
     }
 
     // exponentials and logarithms
@@ -107,8 +111,8 @@ rules! {
     acos |x = 0.4| x.acos() => y { -1.0 / ((1.0 - x) * (1.0 + x)).sqrt() }
     atan |x = 0.4| x.atan() => y { 1.0 / (1.0 + x * x) }
     atan2 |b = 0.7, a = -1.3| b.atan2(a) => y {
-        if a == 0.0 { 0.0 } else { a / a.hypot(b) / a.hypot(b) },
-        if b == 0.0 { 0.0 } else { -b / a.hypot(b) / a.hypot(b) },
+        if a.hypot(b) == 0.0 { 0.0 } else { a / a.hypot(b) / a.hypot(b) },
+        if a.hypot(b) == 0.0 { 0.0 } else { -b / a.hypot(b) / a.hypot(b) },
     }
     to_radians |x = 40.0| x.to_radians() => y { 0.017_453_292_519_943_295 }
     to_degrees |x = 0.4| x.to_degrees() => y { 57.295_779_513_082_32 }
@@ -161,6 +165,10 @@ rules! {
 mod tests {
     /// What the partials call in generated code.
     pub mod ad {
+        pub fn pull(derivative: f64, partial: f64) -> f64 {
+            if derivative == 0.0 || partial == 0.0 { 0.0 } else { derivative * partial }
+        }
+
         pub fn power_slope(x: f64, n: i32) -> f64 {
             f64::from(n) * x.powi(n - 1)
         }

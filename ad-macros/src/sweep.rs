@@ -48,9 +48,27 @@ pub struct Sweeps {
     pub tangent: Option<Atom>,
     /// The variables that hold the tangents of others.
     pub tangents: HashMap<VarId, VarId>,
+    /// The names that sweeps with tangents add. The modes of a function name them alike, so they are not
+    /// taken for all of them.
+    pub names: Names,
 }
 
 impl Sweeps {
+    /// The name of the tangent of the seed.
+    pub fn seed_tangent(&self) -> Ident {
+        let result = self.adjoints.iter().find(|(_, name)| **name == self.seed);
+        let tangent = result.and_then(|(var, _)| self.adjoints.get(self.tangents.get(var)?));
+        let own = self.seed_var().and_then(|var| self.tangents.get(&var));
+        let own = own.map(|tangent| &self.function.var(*tangent).name);
+        let unused = || Ident::new("seed_tan", Span::mixed_site());
+        tangent.or(own).cloned().unwrap_or_else(unused)
+    }
+
+    /// The variable of the seed, if it is not the adjoint of another one.
+    pub fn seed_var(&self) -> Option<VarId> {
+        self.function.vars.iter().position(|var| var.name == self.seed).map(VarId)
+    }
+
     /// Sweeps of a function that only runs forward.
     pub fn forward_only(function: Function, forward: Block, lambdas: Lambdas) -> Self {
         Sweeps {
@@ -68,6 +86,7 @@ impl Sweeps {
             lambdas,
             tangent: None,
             tangents: HashMap::new(),
+            names: Names::default(),
         }
     }
 }
@@ -305,6 +324,7 @@ impl<'a> Shared<'a> {
             lambdas,
             tangent: None,
             tangents: HashMap::new(),
+            names: Names::default(),
         }
     }
 }

@@ -5,11 +5,17 @@
 //! tangents right behind it; in front, where the statement moves values that the tangent looks at.
 //! Control flow is the function's own.
 //!
+//! The same pass, run on both sweeps of reverse mode, gives second derivatives (`second`).
+//!
 //! Assumes the activity of the function; what is not active has no tangent, and where it meets what
 //! is, it counts as 0.
 
 mod calls;
+mod partial;
+mod second;
 mod values;
+
+pub use second::second_sweeps;
 
 use crate::activity::Activity;
 use crate::ir::*;
@@ -28,17 +34,11 @@ pub fn tangent_sweep(
     activity: &Activity,
     signature: &Signature,
     lambdas: Lambdas,
-    names: &mut Names,
+    names: &Names,
 ) -> Sweeps {
-    let mut forward = Forward {
-        function,
-        activity,
-        vars: function.vars.clone(),
-        names,
-        tangents: HashMap::new(),
-        slopes: slopes(function),
-        defined: HashSet::new(),
-    };
+    let mut names = names.clone();
+    let mut forward =
+        Forward { slopes: slopes(function), ..Forward::new(function, activity, &mut names) };
     for id in &function.params {
         forward.tangent(*id);
     }
@@ -49,7 +49,7 @@ pub fn tangent_sweep(
     let tangent = result.map(|var| Atom::Var(forward.tangent(var)));
     let (vars, tangents) = (forward.vars, forward.tangents);
     let function = Function { vars, ..function.clone() };
-    Sweeps { tangent, tangents, ..Sweeps::forward_only(function, body, lambdas) }
+    Sweeps { tangent, tangents, names, ..Sweeps::forward_only(function, body, lambdas) }
 }
 
 struct Forward<'a> {
@@ -63,11 +63,46 @@ struct Forward<'a> {
     slopes: HashMap<VarId, VarId>,
     /// What has been defined so far.
     defined: HashSet<VarId>,
+    /// The names of adjoints, and of the tangents of adjoints.
+    adjoints: HashMap<VarId, Ident>,
+    /// The tapes of tangents, by the names of those of values.
+    tapes: second::Twins,
+    /// Variables of the reverse sweep that have tangents.
+    derived: second::Derived,
+    /// What has no second derivative.
+    refused: Vec<(Span, &'static str, &'static str)>,
 }
 
-impl Forward<'_> {
+impl<'a> Forward<'a> {
+    fn new(function: &'a Function, activity: &'a Activity, names: &'a mut Names) -> Self {
+        Forward {
+            function,
+            activity,
+            vars: function.vars.clone(),
+            names,
+            tangents: HashMap::new(),
+            slopes: HashMap::new(),
+            defined: HashSet::new(),
+            adjoints: HashMap::new(),
+            tapes: HashMap::new(),
+            derived: HashSet::new(),
+            refused: Vec::new(),
+        }
+    }
+
     fn is_active(&self, var: VarId) -> bool {
-        self.activity.is_active(var)
+        match self.activity.covers(var) {
+            true => self.activity.is_active(var),
+            false => self.derived.contains(&var),
+        }
+    }
+
+    fn atom_is_active(&self, atom: &Atom) -> bool {
+        atom.var().is_some_and(|var| self.is_active(var))
+    }
+
+    fn place_is_active(&self, place: &Place) -> bool {
+        place.var().is_some_and(|var| self.is_active(var))
     }
 
     /// The variable that holds the tangent of another.
@@ -168,7 +203,8 @@ impl Forward<'_> {
                 out.push(Stmt::Loop { id: *id, body, trips: *trips });
             }
             Stmt::Call(call) => self.call(call, stmt, out),
-            Stmt::Exit(_) | Stmt::Verbatim { .. } | Stmt::Tape(_) => out.push(stmt.clone()),
+            Stmt::Exit(_) | Stmt::Verbatim { .. } => out.push(stmt.clone()),
+            Stmt::Tape(op) => self.tape(op, stmt, out),
             Stmt::Store { .. }
             | Stmt::Borrow { .. }
             | Stmt::Split { .. }
@@ -186,7 +222,7 @@ impl Forward<'_> {
 
     /// What a statement does to memory, done to tangents.
     fn memory(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
-        let active = |place: &Place| self.activity.place(place);
+        let active = |place: &Place| self.place_is_active(place);
         let twin = match stmt {
             Stmt::Store { place, value } if active(place) => {
                 let value = self.tangent_or_zero(value, out);
@@ -234,6 +270,24 @@ impl Forward<'_> {
         out.push(twin);
     }
 
+    /// The statements of an arm that define what its pattern binds, those that a sweep put between them,
+    /// and the rest.
+    fn split_arm(&self, arm: &Arm) -> (Vec<Stmt>, Vec<Stmt>, Vec<Stmt>) {
+        let (mut binds, mut others, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for stmt in arm.body.stmts.iter().cloned() {
+            let bound = match &stmt {
+                Stmt::Let { var, .. } | Stmt::Borrow { var, .. } => self.vars[var.0].by_pattern,
+                _ => false,
+            };
+            match (binds.len() == arm.binds, bound) {
+                (true, _) => rest.push(stmt),
+                (false, true) => binds.push(stmt),
+                (false, false) => others.push(stmt),
+            }
+        }
+        (binds, others, rest)
+    }
+
     /// An arm: its pattern binds the parts of the value; the same is done to the tangent.
     fn arm(
         &mut self,
@@ -242,8 +296,8 @@ impl Forward<'_> {
         refutable: bool,
         dest: Option<VarId>,
     ) -> Arm {
-        let (binds, rest) = arm.body.stmts.split_at(arm.binds);
-        let mut out = binds.to_vec();
+        let (binds, others, rest) = self.split_arm(arm);
+        let mut out = binds.clone();
         let bound: Vec<(VarId, bool)> = binds
             .iter()
             .filter_map(|stmt| match stmt {
@@ -256,17 +310,18 @@ impl Forward<'_> {
             let mutable = bound.iter().any(|(_, mutable)| *mutable);
             let bound = bound.iter().map(|(var, _)| (*var, self.tangent(*var))).collect();
             let (pat, place) = (arm.pat.clone(), self.place(place));
-            let unpack = UnpackTangent { pat, place, bound, mutable, refutable };
+            let unpack = UnpackTangent { pat, place, adjoint: false, bound, mutable, refutable };
             out.push(Stmt::Tape(TapeOp::UnpackTangent(Box::new(unpack))));
         } else {
             binds.iter().for_each(|stmt| self.memory(stmt, &mut out));
         }
-        for stmt in binds {
+        for stmt in &binds {
             if let Stmt::Let { var, value } = stmt {
                 self.definition_tangent(*var, value, &mut out);
             }
         }
-        let rest = Block { stmts: rest.to_vec(), result: arm.body.result.clone() };
+        let stmts = others.into_iter().chain(rest).collect();
+        let rest = Block { stmts, result: arm.body.result.clone() };
         let rest = self.block(&rest, dest);
         out.extend(rest.stmts);
         Arm { body: Block { stmts: out, result: rest.result }, ..arm.clone() }

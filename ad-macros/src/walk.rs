@@ -107,10 +107,11 @@ pub fn operands(value: &Value) -> Vec<&Atom> {
             Reverse::Operator { args, seed, .. } => with(indices(&seed.0), args),
         },
         Value::Tangent(tangent) => match tangent {
-            Tangent::Zero(_) => Vec::new(),
+            Tangent::Zero(_) | Tangent::Literal(_) => Vec::new(),
             Tangent::Zeros(place) => indices(place),
             Tangent::Sum { a, b, .. } | Tangent::Scaled(a, b) => vec![a, b],
             Tangent::Neg(a) | Tangent::Cast(a, _) => vec![a],
+            Tangent::PowerSlope { base, n, .. } => vec![base, n],
             Tangent::Operator { args, tangents, .. } => args.iter().chain(tangents).collect(),
         },
     }
@@ -327,12 +328,16 @@ pub fn restores(stmt: &Stmt) -> Vec<VarId> {
             place.var().into_iter().collect()
         }
         Stmt::Tape(TapeOp::Call { call, .. }) => call_writes(&call.args),
-        Stmt::Tape(TapeOp::Tangent(tangent)) => {
+        Stmt::Tape(TapeOp::Tangent(tangent) | TapeOp::SecondCall { call: tangent, .. }) => {
             let tangents = tangent.tangents.iter().flatten();
             call_writes(tangent.call.args.iter().chain(tangents))
         }
+        Stmt::Tape(TapeOp::SecondPullback(second)) => {
+            let args = second.pullback.args.iter().chain(second.tangents.iter().flatten());
+            args.filter(|arg| arg.mutable).filter_map(|arg| arg.place.var()).collect()
+        }
         Stmt::Tape(TapeOp::SetZero { place }) => place.var().into_iter().collect(),
-        Stmt::Tape(TapeOp::UnpackTangent(unpack)) if unpack.mutable => {
+        Stmt::Tape(TapeOp::UnpackTangent(unpack)) if unpack.mutable && !unpack.adjoint => {
             unpack.place.var().into_iter().collect()
         }
         _ => Vec::new(),
@@ -361,6 +366,12 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
             active.filter_map(|arg| arg.place.var()).collect()
         }
         TapeOp::Unpack(unpack) => unpack.place.var().into_iter().collect(),
+        TapeOp::UnpackTangent(unpack) if unpack.adjoint => unpack.place.var().into_iter().collect(),
+        TapeOp::SecondPullback(second) => {
+            let args = second.pullback.args.iter().chain(second.tangents.iter().flatten());
+            let active = args.filter(|arg| !matches!(arg.adjoint, Passed::Constant));
+            active.filter_map(|arg| arg.place.var()).collect()
+        }
         TapeOp::Reborrow { place, .. } | TapeOp::Resplit { place, .. } => {
             place.var().into_iter().collect()
         }
@@ -377,6 +388,7 @@ pub fn grows(stmt: &Stmt) -> Vec<VarId> {
         | TapeOp::Tangent(_)
         | TapeOp::SetZero { .. }
         | TapeOp::UnpackTangent(_)
+        | TapeOp::SecondCall { .. }
         | TapeOp::Repeat { .. }
         | TapeOp::ForRev { .. }
         | TapeOp::Count { .. }
@@ -512,8 +524,13 @@ fn tape_operands(op: &TapeOp) -> Vec<&Atom> {
             with(indices(a), indices(b))
         }
         TapeOp::Call { call, .. } => call_operands(&call.args),
-        TapeOp::Tangent(tangent) => {
+        TapeOp::Tangent(tangent) | TapeOp::SecondCall { call: tangent, .. } => {
             call_operands(tangent.call.args.iter().chain(tangent.tangents.iter().flatten()))
+        }
+        TapeOp::SecondPullback(second) => {
+            let args = second.pullback.args.iter().chain(second.tangents.iter().flatten());
+            let seeds = second.pullback.seed.iter().chain(&second.seed);
+            args.flat_map(|arg| indices(&arg.place)).chain(seeds).collect()
         }
         TapeOp::SetZero { place } => indices(place),
         TapeOp::UnpackTangent(unpack) => indices(&unpack.place),
@@ -606,11 +623,16 @@ fn tape_mentions(op: &TapeOp) -> Vec<VarId> {
         | TapeOp::PermuteBack { place, .. } => place.var().into_iter().collect(),
         TapeOp::SwapBack { a, b, .. } => a.var().into_iter().chain(b.var()).collect(),
         TapeOp::Call { call, .. } => call_mentions(call),
-        TapeOp::Tangent(tangent) => {
+        TapeOp::Tangent(tangent) | TapeOp::SecondCall { call: tangent, .. } => {
             let tangents = tangent.tangents.iter().flatten().filter_map(arg_mention);
             call_mentions(&tangent.call).into_iter().chain(tangents).collect()
         }
+        TapeOp::SecondPullback(second) => {
+            let args = second.pullback.args.iter().chain(second.tangents.iter().flatten());
+            args.filter_map(|arg| arg.place.var()).chain([second.pullback.call.pullback]).collect()
+        }
         TapeOp::SetZero { place } => place.var().into_iter().collect(),
+        TapeOp::UnpackTangent(unpack) if unpack.adjoint => Vec::new(),
         TapeOp::UnpackTangent(unpack) => unpack.place.var().into_iter().collect(),
         TapeOp::Pullback(pullback) => {
             let refs = pullback.args.iter().filter_map(|arg| arg.place.var());

@@ -74,6 +74,9 @@ pub trait Differentiable {
     /// If the shapes differ.
     fn dot(&self, other: &Self) -> f64;
 
+    /// Visits the real parts, in the order in which they lie.
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64));
+
     /// Says how the shape of `other` differs from that of `self`, if it does.
     fn shape_difference(&self, other: &Self) -> Option<String>;
 }
@@ -97,6 +100,12 @@ macro_rules! real {
             #[inline]
             fn dot(&self, other: &Self) -> f64 {
                 f64::from(*self) * f64::from(*other)
+            }
+            #[inline]
+            fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+                let mut value = f64::from(*self);
+                visit(&mut value);
+                *self = <Self as crate::Real>::nearest(value);
             }
             #[inline]
             fn shape_difference(&self, _: &Self) -> Option<String> {
@@ -123,6 +132,7 @@ macro_rules! discrete {
             fn dot(&self, _: &Self) -> f64 {
                 0.0
             }
+            fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
             #[inline]
             fn shape_difference(&self, _: &Self) -> Option<String> {
                 None
@@ -169,6 +179,10 @@ impl<T: Differentiable<Owned = T>> Differentiable for [T] {
         self.iter().zip(other).map(|(a, b)| a.dot(b)).sum()
     }
 
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        self.iter_mut().for_each(|part| part.for_each_real(visit));
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         if self.len() != other.len() {
             return Some(format!("{} elements, not {}", other.len(), self.len()));
@@ -203,6 +217,10 @@ impl<T: Differentiable<Owned = T>, const N: usize> Differentiable for [T; N] {
         self.as_slice().dot(other)
     }
 
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        self.as_mut_slice().for_each_real(visit);
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         self.as_slice().shape_difference(other)
     }
@@ -229,6 +247,10 @@ impl<T: Differentiable<Owned = T>> Differentiable for Vec<T> {
         self.as_slice().dot(other)
     }
 
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        self.as_mut_slice().for_each_real(visit);
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         self.as_slice().shape_difference(other)
     }
@@ -246,6 +268,7 @@ macro_rules! carried {
             fn dot(&self, _: &Self) -> f64 {
                 0.0
             }
+            fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
             fn shape_difference(&self, _: &Self) -> Option<String> {
                 None
             }
@@ -264,6 +287,7 @@ impl<T: ?Sized> Differentiable for PhantomData<T> {
     fn dot(&self, _: &Self) -> f64 {
         0.0
     }
+    fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
     fn shape_difference(&self, _: &Self) -> Option<String> {
         None
     }
@@ -291,6 +315,10 @@ where
     #[track_caller]
     fn dot(&self, other: &Self) -> f64 {
         (**self).dot(other)
+    }
+
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        (**self).for_each_real(visit);
     }
 
     fn shape_difference(&self, other: &Self) -> Option<String> {
@@ -332,6 +360,10 @@ impl<T: Differentiable<Owned = T>> Differentiable for Option<T> {
             (None, None) => 0.0,
             (a, b) => different_variants(name(a.is_some()), name(b.is_some())),
         }
+    }
+
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        self.iter_mut().for_each(|part| part.for_each_real(visit));
     }
 
     fn shape_difference(&self, other: &Self) -> Option<String> {
@@ -384,6 +416,10 @@ impl<T: Differentiable<Owned = T>, E: Clone> Differentiable for Result<T, E> {
         }
     }
 
+    fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        self.iter_mut().for_each(|part| part.for_each_real(visit));
+    }
+
     fn shape_difference(&self, other: &Self) -> Option<String> {
         let name = |is_ok| if is_ok { "Ok" } else { "Err" };
         match (self, other) {
@@ -412,6 +448,9 @@ macro_rules! tuple {
             }
             fn dot(&self, other: &Self) -> f64 {
                 0.0 $(+ self.$index.dot(&other.$index))+
+            }
+            fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+                $(self.$index.for_each_real(visit);)+
             }
             fn shape_difference(&self, other: &Self) -> Option<String> {
                 $(

@@ -12,6 +12,7 @@ pub use crate::operator::{
 pub use crate::part::Part;
 pub use crate::policy::AnyPolicy;
 pub use crate::record::Record;
+pub use crate::second::{Data, DataMut, Reference, ReferenceMut, SecondMut, SecondRef, SecondSeed};
 pub use crate::shared::Shared;
 pub use crate::tangent::{
     Cast, Pair, SameMut, SameRef, Takes, TangentHolder, TangentHolderMut, TangentMut,
@@ -21,7 +22,7 @@ pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
 use alloc::format;
 use core::any::Any;
-use core::borrow::Borrow;
+use core::borrow::{Borrow, BorrowMut};
 use core::cmp::Ordering;
 
 /// `adjoint * partial`, where a factor that is exactly 0 absorbs an infinite or NaN one.
@@ -42,6 +43,16 @@ pub fn real<T: Real>(value: f64) -> T {
 #[inline]
 pub fn power_slope<T: Real>(base: T, n: i32) -> T {
     if n == 0 { T::zero() } else { T::nearest(f64::from(n)) * base.powi(n.saturating_sub(1)) }
+}
+
+/// The derivative of `n xⁿ⁻¹`: `n (n - 1) xⁿ⁻²`.
+#[inline]
+pub fn power_curvature<T: Real>(base: T, n: i32) -> T {
+    match n {
+        0 | 1 => T::zero(),
+        2 => real(2.0),
+        _ => real::<T>(f64::from(n) * (f64::from(n) - 1.0)) * base.powi(n.saturating_sub(2)),
+    }
 }
 
 /// A number, or what a reference to one refers to, through which operators see.
@@ -273,6 +284,75 @@ pub fn assert_modes_agree<T: Real>(name: &str, tangent: T, square: f64) {
         "the modes of `{name}` disagree: along the gradient, the tangent is {tangent}, but the \
          square of the gradient is {square}"
     );
+}
+
+/// `value + step * direction`
+pub fn moved<T: Differentiable + ?Sized>(value: &T, direction: &T, step: f64) -> T::Owned {
+    let [mut sum, mut scaled] = [(); 2].map(|()| value.zeros_like());
+    let (sum_of, scaled_of): (&mut T, &mut T) = (sum.borrow_mut(), scaled.borrow_mut());
+    scaled_of.accumulate(direction);
+    scaled_of.for_each_real(&mut |real| *real *= step);
+    sum_of.accumulate(value);
+    sum_of.accumulate(scaled_of);
+    sum
+}
+
+/// Panics unless the curvature along a direction of unit length agrees with that of differences.
+///
+/// `slope(h)` is the derivative along the direction, `h` along it. With a step of 1e-4, fourth-order
+/// differences err by about 1e-12 of the slope from rounding; the tolerance leaves room for that, and for
+/// sixth derivatives up to 1e8.
+#[track_caller]
+pub fn assert_curvature<T: Real>(name: &str, _: &T, curvature: f64, slope: impl Fn(f64) -> f64) {
+    if size_of::<T>() < 8 {
+        // Differences in single precision have no digits left.
+        return;
+    }
+    const STEP: f64 = 1e-4;
+    let near = slope(STEP) - slope(-STEP);
+    let far = slope(2.0 * STEP) - slope(-2.0 * STEP);
+    let difference = (8.0 * near - far) / (12.0 * STEP);
+    let distance = (curvature - difference).abs();
+    assert!(
+        distance <= 1e-7 * (difference.abs() + slope(0.0).abs() + 1.0) || !difference.is_finite(),
+        "the second derivative of `{name}` along its gradient is {curvature}, but differences give \
+         {difference}"
+    );
+}
+
+/// How many real numbers a value holds.
+pub fn reals<T: Differentiable + ?Sized>(value: &T) -> usize {
+    let mut count = 0;
+    BorrowMut::<T>::borrow_mut(&mut value.zeros_like()).for_each_real(&mut |_| count += 1);
+    count
+}
+
+/// The direction of the real part at `at`, counted from there on; `at` becomes what remains behind it.
+pub fn unit_direction<T: Differentiable + ?Sized>(value: &T, at: &mut usize) -> T::Owned {
+    let mut direction = value.zeros_like();
+    BorrowMut::<T>::borrow_mut(&mut direction).for_each_real(&mut |real| {
+        if *at == 0 {
+            *real = 1.0;
+        }
+        // Behind the one, no other is at 0 again.
+        *at = at.wrapping_sub(1);
+    });
+    direction
+}
+
+/// Appends the real parts of a derivative to a row.
+pub fn push_reals<T: Differentiable>(row: &mut Vec<f64>, mut derivative: T) {
+    derivative.for_each_real(&mut |real| row.push(*real));
+}
+
+/// The scalar nearest to a number.
+pub fn nearest_real<T: Real>(value: f64) -> T {
+    T::nearest(value)
+}
+
+/// Rows of a known number as an array.
+pub fn square<T: Real, const N: usize>(rows: Vec<Vec<f64>>) -> [[T; N]; N] {
+    core::array::from_fn(|i| core::array::from_fn(|j| T::nearest(rows[i][j])))
 }
 
 /// Sets an adjoint to 0.

@@ -91,6 +91,7 @@ mod part;
 mod policy;
 mod real;
 mod record;
+mod second;
 mod shared;
 mod stack;
 mod tangent;

@@ -12,7 +12,7 @@ fn allocations<T>(run: impl FnOnce() -> T) -> u64 {
     counted.count_total
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn call_price(spot: f64, strike: f64, rate: f64, volatility: f64, time: f64) -> f64 {
     let spread = volatility * time.sqrt();
     let d1 = ((spot / strike).ln() + (rate + 0.5 * volatility * volatility) * time) / spread;
@@ -22,7 +22,7 @@ fn call_price(spot: f64, strike: f64, rate: f64, volatility: f64, time: f64) -> 
     spot * cdf1 - strike * (-rate * time).exp() * cdf2
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn huber(x: f64, width: f64) -> f64 {
     if x.abs() <= width {
         return 0.5 * x * x;
@@ -34,7 +34,7 @@ fn huber(x: f64, width: f64) -> f64 {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn weighted(w: &[f64], x: &[f64; 3], scale: f64) -> f64 {
     let mut sum = 0.0;
     for i in 0..w.len() {
@@ -80,7 +80,7 @@ fn the_counter_counts() {
 }
 
 /// A triangular product, built up in the elements of a buffer that every trip fills anew.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn triangular(l: &[f64], x: &[f64], n: usize) -> f64 {
     let mut y = vec![0.0; n];
     let mut sum = 0.0;
@@ -109,7 +109,7 @@ fn sums_in_a_buffer_that_is_filled_anew_are_not_recorded() {
 }
 
 /// A factor that the inner loop reads and the outer one changes.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn discounted(x: &[f64], rate: f64, n: usize) -> f64 {
     let (mut factor, mut sum) = (1.0, 0.0);
     for row in x.chunks_exact(n) {

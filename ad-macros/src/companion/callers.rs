@@ -253,7 +253,8 @@ impl Writer<'_> {
         let mut name = wish.to_owned();
         let taken = |name: &str| {
             let params = self.signature.params.iter().map(|param| &param.name);
-            params.chain(&self.adjoints).any(|ident| plain(ident) == name)
+            let derivatives = self.adjoints.iter().chain(&self.tangents);
+            params.chain(derivatives).any(|ident| plain(ident) == name)
         };
         while taken(&name) {
             name.push('_');

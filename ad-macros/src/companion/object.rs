@@ -42,7 +42,8 @@ pub fn object_method(
     let runtime = names.fresh("ad", Span::call_site());
     let home = Home::Impl { joint: true, declared: false };
     let missing = |wanted: bool| wanted.then_some(Derivative::Missing);
-    let modes = Modes { reverse: missing(options.reverse), forward: missing(options.forward) };
+    let (reverse, forward) = (missing(options.reverse), missing(options.forward));
+    let modes = Modes { reverse, forward, second: None };
     let writer = Writer::new(item, home, options, signature, modes, runtime, names);
     let mut method = ObjectMethod::default();
     if options.reverse {

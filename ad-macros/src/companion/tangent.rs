@@ -4,7 +4,7 @@ use super::callers::NameLifetimes;
 use super::generics::Handed;
 use super::ruled::{located_at, value_ident};
 use super::user::takes_new_lengths;
-use super::{Derivative, Generics, Writer, Written, arrow, has_dynamic_shape};
+use super::{Derivative, Generics, Writer, Written, arrow};
 use crate::custom::{Partial, Rule};
 use crate::emit::Emit;
 use crate::expand::Home;
@@ -45,17 +45,7 @@ impl Writer<'_> {
     /// `tangent`, with this body.
     pub(super) fn tangent_of(&self, body: TokenStream, mutable: bool) -> Written {
         let Generics { params: generics, clause, .. } = self.generics_of(Handed::Tangents);
-        let mut checks = TokenStream::new();
-        for param in self.signature.params.iter().filter(|param| param.active) {
-            if has_dynamic_shape(&param.ty) {
-                let (ad, name, tangent) = (&self.ad, &param.name, self.tan(param));
-                let text = plain(name);
-                let referred = (param.passing == Passing::Value).then(|| quote!(&));
-                checks.extend(
-                    quote!(#ad::assert_tangent(#text, #referred #name, #referred #tangent);),
-                );
-            }
-        }
+        let checks = self.tangent_checks();
         let params = self.tangent_params(mutable);
         let (result_ty, pair) = (self.result_ty(), self.result_active());
         let output = if pair { quote!((#result_ty, #result_ty)) } else { result_ty };
@@ -79,7 +69,7 @@ impl Writer<'_> {
     }
 
     /// The parameters of `tangent`: active ones are followed by their tangents.
-    fn tangent_params(&self, mutable: bool) -> Vec<TokenStream> {
+    pub(super) fn tangent_params(&self, mutable: bool) -> Vec<TokenStream> {
         let mut params = Vec::new();
         for param in &self.signature.params {
             if let Some(function) = &param.functional {
@@ -124,7 +114,7 @@ impl Writer<'_> {
             _ => None,
         };
         let policy = Ident::new("_", Span::call_site());
-        let mut names = self.names.clone();
+        let mut names = self.names.with(&sweeps.names);
         let value = names.fresh("value", Span::call_site());
         let policies = (policy.clone(), policy);
         let mut emit = Emit::new(sweeps, ad.clone(), policies, strong_zero, scalar, &mut names);

@@ -296,9 +296,8 @@ impl Writer<'_> {
             let sweep = self.both_sweeps(derivative, &vjp, cleared, &check, &one, &parts);
             into = quote!(#sweep #(*#found = #parts;)* #value);
         }
-        if self.cross_check && !wrapped && !stub {
-            both = self.cross_checked(&both);
-        }
+        let unchecked = (self.is_checked() && !wrapped && !stub)
+            .then(|| std::mem::replace(&mut both, self.cross_checked()));
         let called = self.call("value_and_gradient", None, &names);
         let only = match wrapped {
             true => quote!(#called.map(|found| found.1)),
@@ -322,11 +321,15 @@ impl Writer<'_> {
             false => (quote!(#gradient_ty), quote!((#result_ty, #gradient_ty))),
         };
         let (only_ty, both_ty) = (quote!(-> #only_ty), quote!(-> #both_ty));
+        let unchecked = unchecked.map(|body| {
+            let doc = " Value and gradient, not compared with anything.".to_owned();
+            function("unchecked_gradient", doc, &params, both_ty.clone(), body)
+        });
         let gradient = function("gradient", gradient_doc, &params, only_ty, only);
         let both = function("value_and_gradient", both_doc, &params, both_ty, both);
         let into_ty = quote!(-> #result_ty);
         let into = function("value_and_gradient_into", into_doc, &into_params, into_ty, into);
-        quote!(#gradient #both #into)
+        quote!(#gradient #both #into #unchecked)
     }
 
     /// Whether the companion has a `vjp` that gives a pullback.

@@ -8,17 +8,18 @@
 
 use super::handed::{bound, companion_function};
 use super::tape::{reborrowed, rebound};
-use super::value::{binary, borrowed_expr, operator_name, unary};
-use super::{Emit, receiver_of};
+use super::value::{binary, borrowed_expr, operator_name, real, unary};
+use super::{Emit, policy_of, receiver_of};
 use crate::ir::*;
 use crate::lambda::Derived;
+use crate::record::Restoring;
 use crate::signature::{Param, Passing};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, Token, parse_quote};
 
 impl Emit<'_> {
-    pub(super) fn tangent_value(&mut self, tangent: &Tangent) -> Expr {
+    pub(super) fn tangent_value(&mut self, tangent: &Tangent, var: VarId) -> Expr {
         let ad = self.ad.clone();
         match tangent {
             Tangent::Zero(ty) => {
@@ -42,6 +43,11 @@ impl Emit<'_> {
             Tangent::Scaled(tangent, partial) => {
                 let (tangent, partial) = (self.atom(tangent), self.atom(partial));
                 self.pulled(tangent, partial)
+            }
+            Tangent::Literal(literal) => real(&ad, &self.scalar, &parse_quote!(#literal)),
+            Tangent::PowerSlope { base, n, again } => {
+                let generic = self.var(var).ty == Ty::Generic;
+                self.power(base, n, *again, generic)
             }
             Tangent::Cast(atom, ty) => {
                 let atom = self.atom(atom);
@@ -69,9 +75,15 @@ impl Emit<'_> {
     /// `let Shape::Circle(r_tan) = &shape_tan else { … };`
     pub(super) fn unpack_tangent(&mut self, unpack: &UnpackTangent) -> TokenStream {
         let ad = self.ad.clone();
-        let names = unpack.bound.iter().map(|(var, tan)| (self.name(*var), self.name(*tan)));
-        let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>());
-        let tangent = self.reference(&unpack.place, unpack.mutable);
+        let names = unpack.bound.iter().map(|(var, tan)| match unpack.adjoint {
+            true => (self.name(*var), self.adjoint_name(*tan)),
+            false => (self.name(*var), self.name(*tan)),
+        });
+        let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>(), true);
+        let tangent = match unpack.adjoint {
+            true => self.adjoint_reference(&unpack.place, true),
+            false => self.reference(&unpack.place, unpack.mutable),
+        };
         let tangent = if unpack.mutable { reborrowed(tangent) } else { tangent };
         let otherwise = unpack.refutable.then(|| quote!(else { #ad::other_variant() }));
         quote!(let #pat = #tangent #otherwise;)
@@ -85,7 +97,7 @@ impl Emit<'_> {
             Callee::Param(of) => self.called_tangent(of, tangent),
             Callee::Method(_) => self.method_tangent(tangent, &mut before),
             Callee::Function(_) | Callee::Associated(_) => {
-                let args = self.tangent_args(tangent, 0, &mut before);
+                let args = self.tangent_args(tangent, (0, false), &mut before);
                 let forward = self.companion_path(call, "forward");
                 quote!(#forward(#(#args),*))
             }
@@ -110,6 +122,85 @@ impl Emit<'_> {
         }
     }
 
+    /// `let ((y, y_tan), f_pullback) = f::second(policy, …);`
+    pub(super) fn second_call(
+        &mut self,
+        tangent: &TangentCall,
+        restoring: Restoring,
+    ) -> TokenStream {
+        let (call, mut before) = (&tangent.call, TokenStream::new());
+        let args = self.tangent_args(tangent, (0, true), &mut before);
+        let (policy, second) = (policy_of(self, restoring), self.companion_path(call, "second"));
+        let pullback = self.name(call.pullback);
+        let code = quote!(#second(#policy #(, #args)*));
+        let Some(dest) = call.dest else {
+            return quote!(let (_, #pullback) = #code;);
+        };
+        let vars = [Some(dest), tangent.dest];
+        if vars.iter().flatten().any(|var| self.hoisted.contains(var)) {
+            let names = vars.map(|var| match var {
+                Some(var) => {
+                    let name = self.name(var);
+                    quote!(#name)
+                }
+                None => quote!(_),
+            });
+            let [value, tangent] = names;
+            return quote!(let #pullback; ((#value, #tangent), #pullback) = #code;);
+        }
+        let names = vars.map(|var| match var {
+            Some(var) => {
+                let (name, mutability) = (self.name(var), self.mutability(var));
+                quote!(#mutability #name)
+            }
+            None => quote!(_),
+        });
+        let [value, tangent] = names;
+        quote!(let ((#value, #tangent), #pullback) = #code;)
+    }
+
+    /// `let ((x_part, x_part_tan), _) = f::second_reverse(f_pullback, …, (y_adj, y_adj_tan));`
+    pub(super) fn second_pullback(&mut self, second: &SecondPullback) -> TokenStream {
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let pullback = &second.pullback;
+        let (ad, name) = (self.ad.clone(), self.name(pullback.call.pullback));
+        let mut args = vec![quote!(#name)];
+        for (arg, tangent) in pullback.args.iter().zip(&second.tangents) {
+            let (primal, adjoint) = self.handed_over(arg, &mut before, &mut after);
+            let primal = self.handed_on(primal, arg);
+            let Some(tangent) = tangent else {
+                args.push(quote!(#ad::Constant(#primal)));
+                continue;
+            };
+            let (primal_tan, adjoint_tan) = self.handed_over(tangent, &mut before, &mut after);
+            let primal_tan = self.handed_on(primal_tan, tangent);
+            args.push(quote!((#primal, #primal_tan, #adjoint, #adjoint_tan)));
+        }
+        args.push(match (&pullback.seed, &second.seed) {
+            (Some(seed), Some(tangent)) => {
+                let (seed, tangent) = (self.atom(seed), self.atom(tangent));
+                quote!((#seed, #tangent))
+            }
+            _ => quote!(()),
+        });
+        let reverse = self.companion_path(&pullback.call, "second_reverse");
+        let code = quote!(#reverse(#(#args),*));
+        let results = pullback.results.iter().zip(&second.results).map(|pair| match pair {
+            (Some(part), Some(tangent)) => {
+                let (part, tangent) = (self.name(*part), self.name(*tangent));
+                quote!((#part, #tangent))
+            }
+            _ => quote!(_),
+        });
+        let results: Vec<TokenStream> = results.collect();
+        let code = match &results[..] {
+            _ if pullback.results.iter().all(Option::is_none) => quote!(#code;),
+            [single] => quote!(let #single = #code;),
+            several => quote!(let (#(#several),*) = #code;),
+        };
+        quote!(#before #code #after)
+    }
+
     /// `x.f_forward(&x_tan, …)`
     fn method_tangent(&mut self, tangent: &TangentCall, before: &mut TokenStream) -> TokenStream {
         let ad = self.ad.clone();
@@ -126,16 +217,16 @@ impl Emit<'_> {
                 quote!(#arg)
             }
         };
-        let rest = self.tangent_args(tangent, 1, before);
+        let rest = self.tangent_args(tangent, (1, false), before);
         let forward = self.companion_path(&tangent.call, "forward");
         quote!(#receiver.#forward(#own #(, #rest)*))
     }
 
-    /// The arguments of `forward`, from the one at `first`.
+    /// The arguments of `forward`, from the one at `first`, or of `second`.
     fn tangent_args(
         &mut self,
         tangent: &TangentCall,
-        first: usize,
+        (first, second): (usize, bool),
         before: &mut TokenStream,
     ) -> Vec<TokenStream> {
         let ad = self.ad.clone();
@@ -155,6 +246,7 @@ impl Emit<'_> {
                 None => quote!(#ad::Constant(#primal)),
             };
             args.push(match arg {
+                Arg::Ref { .. } if second => quote!(#ad::handed(#handed)),
                 // At the call, where an active value for a constant parameter is blamed.
                 Arg::Value(_) => {
                     let span = Span::mixed_site().located_at(call.span);
@@ -245,7 +337,7 @@ impl Emit<'_> {
     ) -> TokenStream {
         let sweeps = &derived.sweeps;
         self.bind_captured(tangent, lambda, derived, before);
-        let mut names = derived.names.clone();
+        let mut names = derived.names.with(&sweeps.names);
         let policy = Ident::new("_", Span::call_site());
         let mut emit = Emit::new(
             sweeps,

@@ -148,6 +148,8 @@ impl Emit<'_> {
                 let target = self.reference(place, true);
                 quote!(#ad::clear(#target);)
             }
+            TapeOp::SecondCall { call, restoring } => self.second_call(call, *restoring),
+            TapeOp::SecondPullback(second) => self.second_pullback(second),
             TapeOp::UnpackTangent(unpack) => self.unpack_tangent(unpack),
             TapeOp::Repeat { trips, body } => {
                 let (trips, body) = (self.name(*trips), self.block(body));
@@ -314,14 +316,14 @@ impl Emit<'_> {
         let mut out = TokenStream::new();
         if unpack.primal {
             let names = unpack.bound.iter().map(|var| (self.name(*var), self.name(*var)));
-            let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>());
+            let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>(), false);
             let primal = self.reference(&unpack.place, unpack.mutable);
             let primal = if unpack.mutable { reborrowed(primal) } else { primal };
             out.extend(quote!(let #pat = #primal #otherwise;));
         }
         if unpack.adjoint {
             let names = unpack.bound.iter().map(|var| (self.name(*var), self.adjoint_name(*var)));
-            let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>());
+            let pat = rebound(&unpack.pat, &names.collect::<Vec<_>>(), false);
             let adjoint = reborrowed(self.adjoint_reference(&unpack.place, true));
             out.extend(quote!(let #pat = #adjoint #otherwise;));
         }
@@ -544,7 +546,7 @@ impl Emit<'_> {
     }
 
     /// A reference argument of a pullback, and its adjoint if it has one.
-    fn handed_over(
+    pub(super) fn handed_over(
         &mut self,
         arg: &PullbackArg,
         before: &mut TokenStream,
@@ -570,17 +572,29 @@ impl Emit<'_> {
 }
 
 /// The pattern with other names for what it binds, matched through a reference; what it compares
-/// with literals need not be compared again.
+/// with literals need not be compared again. What gets no other name is not bound if it is `dropped`.
 pub(super) fn rebound(
     pat: &syn::Pat,
     names: &[(proc_macro2::Ident, proc_macro2::Ident)],
+    dropped: bool,
 ) -> syn::Pat {
     use syn::visit_mut::{self, VisitMut};
-    struct Rebind<'a>(&'a [(proc_macro2::Ident, proc_macro2::Ident)]);
+    struct Rebind<'a>(&'a [(proc_macro2::Ident, proc_macro2::Ident)], bool);
     impl VisitMut for Rebind<'_> {
         fn visit_pat_mut(&mut self, pat: &mut syn::Pat) {
             if matches!(pat, syn::Pat::Lit(_) | syn::Pat::Range(_)) {
                 *pat = syn::parse_quote!(_);
+            }
+            if let syn::Pat::Ident(ident) = pat
+                && self.1
+                && !self.0.iter().any(|(old, _)| *old == ident.ident)
+                // Not a constant or variant.
+                && !ident.ident.to_string().starts_with(char::is_uppercase)
+            {
+                *pat = match ident.subpat.take() {
+                    Some((_, inner)) => *inner,
+                    None => syn::parse_quote!(_),
+                };
             }
             visit_mut::visit_pat_mut(self, pat);
         }
@@ -603,7 +617,7 @@ pub(super) fn rebound(
         }
     }
     let mut pat = pat.clone();
-    Rebind(names).visit_pat_mut(&mut pat);
+    Rebind(names, dropped).visit_pat_mut(&mut pat);
     match pat {
         syn::Pat::Or(_) => syn::parse_quote!((#pat)),
         pat => pat,

@@ -81,6 +81,13 @@ impl Emit<'_> {
             Value::Method { name, args } => {
                 let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
                 let (receiver, rest) = args.split_first().expect("a method has a receiver");
+                // A literal has no methods before its type is known.
+                if is_finite_literal(receiver)
+                    && matches!(receiver, Expr::Lit(_) | Expr::Unary(_) | Expr::Paren(_))
+                {
+                    let ad = &self.ad;
+                    return parse_quote!(#ad::Float::#name(#receiver #(, #rest)*));
+                }
                 call_method(receiver.clone(), name, rest)
             }
             Value::Function { path, args } => {
@@ -118,7 +125,7 @@ impl Emit<'_> {
             }
             Value::Verbatim(code) => self.verbatim(code),
             Value::Reverse(reverse) => self.reverse_value(reverse, var),
-            Value::Tangent(tangent) => self.tangent_value(tangent),
+            Value::Tangent(tangent) => self.tangent_value(tangent, var),
         }
     }
 
@@ -162,11 +169,7 @@ impl Emit<'_> {
                     && let Some(n) = literal_exponent(&args[1]) =>
             {
                 let (base, generic) = (self.atom(&args[0]), self.var(var).ty == Ty::Generic);
-                let scalar = self.scalar.clone();
-                let factor = proc_macro2::Literal::f64_unsuffixed(f64::from(n.unsigned_abs()));
-                let factor: Expr = parse_quote!(#factor);
-                let factor = if generic { real(&ad, &scalar, &factor) } else { factor };
-                power_slope(factor, base, n)
+                power_slope(self.literal(n.unsigned_abs(), generic), base, n)
             }
             Reverse::Partial { rule, arg, args, result } => {
                 let names = rule.args.iter().chain(rule.others);
@@ -218,6 +221,30 @@ impl Emit<'_> {
             }
             Reverse::Recorded(Tape::Stack(name)) => parse_quote!(#name.pop()),
             Reverse::Recorded(Tape::Slot(name)) => parse_quote!(#ad::recorded(#name)),
+        }
+    }
+
+    /// A whole number as a real one.
+    fn literal(&self, n: u32, generic: bool) -> Expr {
+        let literal = proc_macro2::Literal::f64_unsuffixed(f64::from(n));
+        let literal: Expr = parse_quote!(#literal);
+        if generic { real(&self.ad, &self.scalar, &literal) } else { literal }
+    }
+
+    /// The slope of a power, or the slope of that.
+    pub(super) fn power(&mut self, base: &Atom, n: &Atom, again: bool, generic: bool) -> Expr {
+        if let (Some(n), false) = (literal_exponent(n), again) {
+            return power_slope(self.literal(n.unsigned_abs(), generic), self.atom(base), n);
+        }
+        if let (Some(n @ 2..), true) = (literal_exponent(n), again)
+            && let Some(factor) = n.unsigned_abs().checked_mul(n.unsigned_abs() - 1)
+        {
+            return power_slope(self.literal(factor, generic), self.atom(base), n - 1);
+        }
+        let (ad, base, n) = (self.ad.clone(), self.atom(base), self.atom(n));
+        match again {
+            true => parse_quote!(#ad::power_curvature(#base, #n)),
+            false => parse_quote!(#ad::power_slope(#base, #n)),
         }
     }
 
@@ -430,7 +457,11 @@ pub(super) fn operand(expr: Expr) -> Expr {
 }
 
 /// A constant in the scalar type of a generic function.
-fn real(ad: &proc_macro2::Ident, scalar: &Option<proc_macro2::Ident>, literal: &Expr) -> Expr {
+pub(super) fn real(
+    ad: &proc_macro2::Ident,
+    scalar: &Option<proc_macro2::Ident>,
+    literal: &Expr,
+) -> Expr {
     match scalar {
         Some(scalar) => parse_quote!(#ad::real::<#scalar>(#literal)),
         None => parse_quote!(#ad::real(#literal)),

@@ -41,6 +41,10 @@ pub enum Tangent {
     Scaled(Atom, Atom),
     /// `tangent as T`; nothing if it is that of an integer.
     Cast(Atom, Box<syn::Type>),
+    /// A literal in the scalar type of a generic function.
+    Literal(TokenStream),
+    /// The derivative of `base` to the power of `n`, and its own derivative if `again`.
+    PowerSlope { base: Atom, n: Atom, again: bool },
     /// The tangent of an operator on types of the user: operands, and their tangents.
     Operator { op: Operator, args: Vec<Atom>, tangents: Vec<Atom> },
 }
@@ -111,6 +115,10 @@ pub enum TapeOp {
     SetZero { place: Place },
     /// `let Shape::Circle(r_tan) = shape_tan else { … }`
     UnpackTangent(Box<UnpackTangent>),
+    /// A call whose pullback is kept, with tangents.
+    SecondCall { call: Box<TangentCall>, restoring: crate::record::Restoring },
+    /// The pullback of a call runs, with tangents.
+    SecondPullback(Box<SecondPullback>),
     /// `for _ in 0..trips`
     Repeat { trips: VarId, body: Block },
     /// A counted loop, backwards.
@@ -145,8 +153,10 @@ pub struct Unpack {
 pub struct UnpackTangent {
     /// The arm's pattern.
     pub pat: syn::Pat,
-    /// The tangent of what it matched.
+    /// The tangent of what it matched, or the adjoint of that.
     pub place: Place,
+    /// Whether it is the adjoint.
+    pub adjoint: bool,
     /// The references that it binds, and their tangents.
     pub bound: Vec<(VarId, VarId)>,
     /// Whether the tangent is borrowed mutably.
@@ -164,6 +174,19 @@ pub struct TangentCall {
     pub tangents: Vec<Option<Arg>>,
     /// The variable that takes the tangent of the result.
     pub dest: Option<VarId>,
+}
+
+/// The reverse of a [`TapeOp::SecondCall`].
+#[derive(Clone, Debug)]
+pub struct SecondPullback {
+    /// The call, its reference arguments, and what it is given and gives.
+    pub pullback: PullbackCall,
+    /// The tangents of the reference arguments, where they are active.
+    pub tangents: Vec<Option<PullbackArg>>,
+    /// The tangent of the seed.
+    pub seed: Option<Atom>,
+    /// The variables that receive the tangents of what it gives.
+    pub results: Vec<Option<VarId>>,
 }
 
 /// What begins an adjoint.

@@ -8,7 +8,6 @@ use crate::ir::*;
 use crate::record::shape;
 use crate::walk;
 use proc_macro2::{Ident, Span};
-use quote::quote;
 use std::collections::{HashMap, HashSet};
 
 impl Reversal<'_, '_> {
@@ -146,10 +145,11 @@ impl Reversal<'_, '_> {
             self.top().begun.insert(var);
             return Some(self.adjoints[&var].clone());
         }
-        let seed = self.shared.names.fresh("value_adj", Span::call_site());
-        let atom = Atom::Text(quote!(#seed), self.shared.vars[var.0].ty.clone());
-        self.accumulate(var, atom, false);
-        Some(seed)
+        let ty = self.shared.vars[var.0].ty.clone();
+        let seed = self.shared.new_var("value_adj", ty, Span::call_site());
+        self.shared.vars[seed.0].mutable = false;
+        self.accumulate(var, Atom::Var(seed), false);
+        Some(self.shared.vars[seed.0].name.clone())
     }
 
     pub(super) fn adjoint_name(&mut self, var: VarId) {

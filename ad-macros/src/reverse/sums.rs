@@ -184,6 +184,8 @@ fn is_plain(op: &TapeOp) -> bool {
         TapeOp::Tangent(_)
         | TapeOp::SetZero { .. }
         | TapeOp::UnpackTangent(_)
+        | TapeOp::SecondCall { .. }
+        | TapeOp::SecondPullback(_)
         | TapeOp::BeginFrom { .. }
         | TapeOp::AccumulateAll { .. }
         | TapeOp::AccumulateSum { .. }

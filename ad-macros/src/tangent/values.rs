@@ -16,6 +16,17 @@ impl Forward<'_> {
         stmt: &Stmt,
         out: &mut Vec<Stmt>,
     ) {
+        if let Value::Reverse(Reverse::Partial { rule, arg, args, result }) = value {
+            // As statements, so that it has a tangent like any other value.
+            let ty = self.vars[var.0].ty.clone();
+            let partial = self.partial((rule, *arg), (args, result), &ty, out);
+            let value = Value::Atom(partial);
+            let stmt = Stmt::Let { var, value: value.clone() };
+            return self.definition(var, &value, &stmt, out);
+        }
+        if !self.activity.covers(var) && self.carries(value) {
+            self.derived.insert(var);
+        }
         // Their operands are moved into them.
         let moves = match value {
             Value::Operator { .. } | Value::Array { .. } | Value::Tuple(_) => true,
@@ -40,8 +51,8 @@ impl Forward<'_> {
         }
         let ty = self.vars[var.0].ty.clone();
         let twin = match value {
-            Value::Load(place) if self.activity.place(place) => self.loaded(place, &ty),
-            Value::Copy { place, method } if self.activity.place(place) => {
+            Value::Load(place) if self.place_is_active(place) => self.loaded(place, &ty),
+            Value::Copy { place, method } if self.place_is_active(place) => {
                 Value::Copy { place: self.place(place), method: method.clone() }
             }
             Value::Operator { op, args } => self.operator(*op, args, out),
@@ -63,6 +74,14 @@ impl Forward<'_> {
                     true => Value::Cast(from_tan, to.clone()),
                     false => Value::Tangent(Tangent::Cast(from_tan, to.clone())),
                 }
+            }
+            Value::Reverse(reverse) => self.reverse_tangent(reverse, &ty, out),
+            Value::Tangent(Tangent::PowerSlope { base, n, .. }) => {
+                let (base, n) = (base.clone(), n.clone());
+                let tangent = self.tangent_or_zero(&base, out);
+                let curvature = Tangent::PowerSlope { base, n, again: true };
+                let curvature = self.bound(Value::Tangent(curvature), &ty, out);
+                Value::Tangent(Tangent::Scaled(tangent, curvature))
             }
             _ => self.by_partials(var, value, &ty, out),
         };
@@ -96,7 +115,7 @@ impl Forward<'_> {
         let operands: Vec<Atom> = walk::operands(value).into_iter().cloned().collect();
         let flows: Vec<(Atom, Partial)> = partials(value)
             .into_iter()
-            .filter(|(atom, _)| self.activity.atom(atom))
+            .filter(|(atom, _)| self.atom_is_active(atom))
             .map(|(atom, partial)| (atom.clone(), partial))
             .collect();
         let mut terms: Vec<(Atom, bool)> = Vec::new();
@@ -119,16 +138,24 @@ impl Forward<'_> {
                 }
             });
         }
+        // No derivative flows through what code that is carried gives.
+        self.sum(terms, ty, out).unwrap_or(Value::Tangent(match ty.is_real() {
+            true => Tangent::Zero(ty.clone()),
+            false => Tangent::Zeros(Place::of(var)),
+        }))
+    }
+
+    /// The sum of terms, of which some are subtracted.
+    pub(super) fn sum(
+        &mut self,
+        mut terms: Vec<(Atom, bool)>,
+        ty: &Ty,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Value> {
         // `a - b` reads better than `-b + a`.
         terms.sort_by_key(|(_, negative)| *negative);
         let mut terms = terms.into_iter();
-        let Some((first, negative)) = terms.next() else {
-            // No derivative flows through what code that is carried gives.
-            return Value::Tangent(match ty.is_real() {
-                true => Tangent::Zero(ty.clone()),
-                false => Tangent::Zeros(Place::of(var)),
-            });
-        };
+        let (first, negative) = terms.next()?;
         let mut total = match negative {
             true => Value::Tangent(Tangent::Neg(first)),
             false => Value::Atom(first),
@@ -140,11 +167,11 @@ impl Forward<'_> {
             };
             total = Value::Tangent(Tangent::Sum { a, b, negative });
         }
-        total
+        Some(total)
     }
 
     /// A temporary for a value.
-    fn bound(&mut self, value: Value, ty: &Ty, out: &mut Vec<Stmt>) -> Atom {
+    pub(super) fn bound(&mut self, value: Value, ty: &Ty, out: &mut Vec<Stmt>) -> Atom {
         let var = self.temp("t", ty.clone());
         out.push(Stmt::Let { var, value });
         Atom::Var(var)

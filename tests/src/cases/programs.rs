@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 // case 1
 /// A plain sum of squares and a sum over neighbouring pairs, written to `out`.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn pair_terms(x: &[f64], w: &[f64; 3], out: &mut [f64; 2]) {
     out[0] = x.iter().map(|v| w[0] * v.powi(2)).sum();
     out[1] = x
@@ -26,20 +26,20 @@ pub fn pair_terms(x: &[f64], w: &[f64; 3], out: &mut [f64; 2]) {
 
 // case 3
 /// Two squared mismatches; `a` and `b` are usually held fixed.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn two_circles(x: f64, y: f64, a: f64, b: f64) -> f64 {
     (x.powi(2) + y - a).powi(2) + (x + y.powi(3) - b).powi(2)
 }
 
 // case 4
 /// Only `Mul` and `Copy` are asked of the scalar; the argument is a reference.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn cube_of<T: Copy + Mul<Output = T>>(x: &T) -> T {
     *x * *x * *x
 }
 
 /// The usual numeric bound.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn logistic<T: Float>(x: T, steepness: T) -> T {
     T::one() / (T::one() + (-steepness * x).exp())
 }
@@ -88,7 +88,7 @@ polynomial!(generated_cubic, 2.0, -1.0, 0.5, 3.0);
 // case 8
 /// Straight-line program held as data: operation codes, operand indices,
 /// literals, inputs and a scratch register file.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn run_program(
     code: &[u32],
     left: &[u32],
@@ -113,7 +113,7 @@ pub fn run_program(
 
 // case 9
 /// Objective for a Hessian-vector product (forward over reverse).
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn chained_quartic(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 1..x.len() {
@@ -158,7 +158,7 @@ pub struct Mixture {
 
 /// Residual energy of a fluid mixture: constant parameter struct, active
 /// scalars, active slice, several temporaries on the heap.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn residual_energy(#[constant] p: &Mixture, t: f64, v: f64, n: &[f64]) -> f64 {
     let total: f64 = n.iter().sum();
     let frac: Vec<f64> = n.iter().map(|q| q / total).collect();
@@ -224,7 +224,7 @@ pub struct IntPool {
 }
 
 /// Integer fields that enter through casts are constants.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn quote_out(amount: f64, pool: &IntPool) -> f64 {
     let net = amount * pool.fee_num as f64;
     net * pool.quote as f64 / (pool.fee_den as f64 * pool.base as f64 + net)
@@ -232,14 +232,14 @@ pub fn quote_out(amount: f64, pool: &IntPool) -> f64 {
 
 // case 17
 /// Single precision throughout.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn saddle(x: f32, y: f32) -> f32 {
     x * (x - 2.0 * y)
 }
 
 // case 19
 /// Ten numbers returned by value (large return value, array copies).
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn pair_distances(p: &[[f64; 2]; 5]) -> [f64; 10] {
     let mut out = [0.0; 10];
     let mut k = 0;
@@ -267,7 +267,7 @@ pub enum Map {
 
 /// Drug concentration after one oral dose; the random effect enters through a
 /// map chosen at run time, and the result is floored.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn concentration(theta: &[f64; 3], eta: f64, #[constant] how: Map, dose: f64, t: f64) -> f64 {
     let [ka, ke, v] = *theta;
     let ke = match how {
@@ -285,35 +285,35 @@ pub fn concentration(theta: &[f64; 3], eta: f64, #[constant] how: Map, dose: f64
 
 // case 22
 /// Angles in degrees.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn bearing_height(degrees: f64, range: f64) -> f64 {
     range * degrees.to_radians().sin() + 0.01 * range.atan().to_degrees()
 }
 
 // case 24
 /// A real power, also of zero.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn pressure_law(density: f64, exponent: f64) -> f64 {
     density.powf(exponent)
 }
 
 // case 25
 /// Spherical Bessel function of order zero with a series near the origin.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn sph_j0(x: f64) -> f64 {
     if x.abs() < 1e-4 { 1.0 - x * x / 6.0 + x.powi(4) / 120.0 } else { x.sin() / x }
 }
 
 // case 27
 /// Poisson log-likelihood up to a constant.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn poisson_ll(rate: &[f64], count: &[u32]) -> f64 {
     rate.iter().zip(count).map(|(r, &k)| f64::from(k) * r.ln() - r.exp_m1()).sum()
 }
 
 // case 29
 /// Signed distance to an axis-aligned box.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn box_distance(p: &[f64; 3], half: &[f64; 3]) -> f64 {
     let q = [p[0].abs() - half[0], p[1].abs() - half[1], p[2].abs() - half[2]];
     let outside = q.iter().map(|d| d.max(0.0).powi(2)).sum::<f64>().sqrt();
@@ -323,7 +323,7 @@ pub fn box_distance(p: &[f64; 3], half: &[f64; 3]) -> f64 {
 
 // case 30
 /// `continue` in a counted loop.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn ramp_with_continue(u: f64) -> f64 {
     let mut r = 11.0 * u;
     for i in 0..4 {
@@ -338,7 +338,7 @@ pub fn ramp_with_continue(u: f64) -> f64 {
 
 // case 32
 /// The loop condition itself assigns an active variable.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn assign_in_condition(a: f64, b: f64) -> f64 {
     let mut r;
     let mut c = 0;
@@ -353,7 +353,7 @@ pub fn assign_in_condition(a: f64, b: f64) -> f64 {
 
 // case 34
 /// Scales its argument in place and sums the new values.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn scale_and_sum(v: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for e in v.iter_mut() {
@@ -365,7 +365,7 @@ pub fn scale_and_sum(v: &mut [f64]) -> f64 {
 
 // case 35
 /// An array filled with one value, then scaled by the index.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn fill_then_scale(x: f64) -> f64 {
     let mut a = [x; 3];
     for (i, e) in a.iter_mut().enumerate() {
@@ -376,7 +376,7 @@ pub fn fill_then_scale(x: f64) -> f64 {
 
 // case 37
 /// Inputs are overwritten with a constant before use.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn wiped(mut u: f64, mut v: f64) -> f64 {
     let before = u * v;
     u = 0.0;
@@ -386,7 +386,7 @@ pub fn wiped(mut u: f64, mut v: f64) -> f64 {
 
 // case 39
 /// A parameter is overwritten by another one.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn reuse_parameter(i: f64, mut j: f64) -> f64 {
     let kept = j * j;
     j = i;
@@ -395,7 +395,7 @@ pub fn reuse_parameter(i: f64, mut j: f64) -> f64 {
 
 // case 40
 /// The angle is never used, and may be NaN.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn dead_angle(c: f64, a: f64) -> f64 {
     let _angle = (-c / a).acos();
     2.0 * c * c * a
@@ -403,7 +403,7 @@ pub fn dead_angle(c: f64, a: f64) -> f64 {
 
 // case 42
 /// Polynomial with a shortcut that returns before the loop.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn poly_shortcut(c: &[f64], x: f64) -> f64 {
     if c.len() == 2 {
         return c[0] + c[1] * x;
@@ -433,7 +433,7 @@ pub fn power_rec(x: f64, n: u32) -> f64 {
 
 // case 47
 /// The variable read in the second arm is overwritten afterwards.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn arm_then_overwrite(mut x: f64, flag: bool) -> f64 {
     let y = if flag { 2.0 * x } else { x * x };
     x = 100.0;
@@ -442,7 +442,7 @@ pub fn arm_then_overwrite(mut x: f64, flag: bool) -> f64 {
 
 // case 48
 /// `break` on a data value.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn sum_until_large(v: &[f64], limit: f64) -> f64 {
     let mut s = 0.0;
     for e in v {
@@ -456,7 +456,7 @@ pub fn sum_until_large(v: &[f64], limit: f64) -> f64 {
 
 // case 50
 /// Inner range starts at the outer index.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn upper_triangle(m: &[f64], n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -469,7 +469,7 @@ pub fn upper_triangle(m: &[f64], n: usize) -> f64 {
 
 // case 51
 /// Writes in every pass, adds the active value in one of them.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn conditional_write(d: &[f64]) -> f64 {
     let n = d.len();
     let mut s = vec![0.0; n * n];
@@ -485,7 +485,7 @@ pub fn conditional_write(d: &[f64]) -> f64 {
 
 // case 53
 /// The bound of the `while` is an expression of the arguments.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn decay_until(start: f64, rate: f64, span: f64) -> f64 {
     let mut x = 1.0;
     let mut t = start;
@@ -498,7 +498,7 @@ pub fn decay_until(start: f64, rate: f64, span: f64) -> f64 {
 
 // case 54
 /// The length of the output is set by the function.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn squares_into(x: &[f64], out: &mut Vec<f64>) {
     out.clear();
     out.resize(x.len(), 0.0);
@@ -517,14 +517,14 @@ fn count_down(x: i64) -> i64 {
 }
 
 /// An integer loop whose result multiplies the active value.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn counted(y: f64) -> f64 {
     count_down(3) as f64 * y
 }
 
 // case 57
 /// Confluent hypergeometric series, stopped on a relative test.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn kummer(a: f64, b: f64, z: f64) -> f64 {
     let (mut term, mut sum) = (1.0, 1.0);
     for k in 0..500 {
@@ -559,7 +559,7 @@ impl Workspace {
 
 // case 60
 /// Oscillator right-hand side that stages a product in a reused cache.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn staged_rhs(du: &mut [f64], u: &[f64], k: f64, cache: &mut [f64]) {
     cache[0] = -k;
     cache[0] *= u[0];
@@ -569,7 +569,7 @@ pub fn staged_rhs(du: &mut [f64], u: &[f64], k: f64, cache: &mut [f64]) {
 
 // case 62
 /// A clamp that hides an infinite intermediate.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn capped_inverse(x: f64) -> f64 {
     let y = 1.0 / x;
     y.min(1.0)
@@ -577,7 +577,7 @@ pub fn capped_inverse(x: f64) -> f64 {
 
 // case 64
 /// Product that stops early once it is zero.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn product_with_exit(x: &[f64]) -> f64 {
     let mut p = 1.0;
     for v in x {
@@ -591,7 +591,7 @@ pub fn product_with_exit(x: &[f64]) -> f64 {
 
 // case 65
 /// An exact-equality shortcut.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn square_with_shortcut(x: f64) -> f64 {
     if x == 1.0 { 1.0 } else { x * x }
 }
@@ -610,7 +610,7 @@ pub fn through_two_handles(t: &[f64]) -> f64 {
 
 // case 68
 /// Heat equation with two buffers that trade places.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn diffuse(start: &[f64], k: f64, steps: usize) -> f64 {
     let n = start.len();
     let mut now = start.to_vec();
@@ -628,7 +628,7 @@ pub fn diffuse(start: &[f64], k: f64, steps: usize) -> f64 {
 
 // case 70
 /// A captured start value is rebuilt in each pass.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn nested_cosines(start: &[f64], p: &[f64]) -> f64 {
     let apply = |x: Vec<f64>, q: f64| -> Vec<f64> { x.iter().map(|v| (v + q).cos()).collect() };
     let mut x = start.to_vec();
@@ -667,7 +667,7 @@ pub fn scaled_totals(a: &[f64], k: &[f64]) -> f64 {
 
 // case 73
 /// Defined before the loop, used after it.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn across_the_loop(x: f64, s: &[f64]) -> f64 {
     let area = x * x;
     let mut acc = 0.0;
@@ -679,7 +679,7 @@ pub fn across_the_loop(x: f64, s: &[f64]) -> f64 {
 
 // case 75
 /// Largest weighted value; uninteresting entries are skipped.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn best_response(#[constant] c: &[f64], x: f64) -> f64 {
     let mut best = -1e20;
     for (i, k) in c.iter().enumerate() {
@@ -697,7 +697,7 @@ pub fn best_response(#[constant] c: &[f64], x: f64) -> f64 {
 // case 77
 /// Planar linkage in compressed branch storage: nested loops with run-time
 /// bounds and a parent table.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn linkage(branch: &[usize], body: &[usize], parent: &[usize], arm: &[f64], q: &[f64]) -> f64 {
     let mut x = vec![0.0; arm.len()];
     let mut y = vec![0.0; arm.len()];
@@ -723,12 +723,12 @@ pub struct Pair {
     pub b: f64,
 }
 /// Copies a field within a struct.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn copy_field(s: &mut Pair) {
     s.a = s.b;
 }
 /// Reads the copied field.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn crossed(a: f64, b: f64) -> f64 {
     let mut s = Pair { a, b };
     copy_field(&mut s);
@@ -737,7 +737,7 @@ pub fn crossed(a: f64, b: f64) -> f64 {
 
 // case 80
 /// Body first, test last.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn do_while_power(x: f64, n: usize) -> f64 {
     let mut r = x;
     let mut i = 0;
@@ -753,54 +753,54 @@ pub fn do_while_power(x: f64, n: usize) -> f64 {
 
 // case 82
 /// Euclidean norm.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn norm(x: &[f64]) -> f64 {
     x.iter().map(|v| v * v).sum::<f64>().sqrt()
 }
 /// The square of a root.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn squared_norm_the_long_way(x: &[f64]) -> f64 {
     norm(x).powi(2)
 }
 
 // case 83
 /// Square root only where it is defined.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn guarded_root(x: f64) -> f64 {
     if x > 0.0 { x.sqrt() } else { 0.0 }
 }
 
 // case 85
 /// An angle on and off the axis.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn heading(y: f64, x: f64) -> f64 {
     y.atan2(x)
 }
 
 // case 86
 /// Stevens' law: the stimulus may be zero, the exponent is estimated.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn stevens(stimulus: &[f64], a: f64) -> f64 {
     stimulus.iter().map(|s| s.powf(a)).sum()
 }
 
 // case 88
 /// `x ln y` with the limit 0 at `x = 0`.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn xlogy(x: f64, y: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x * y.ln() }
 }
 
 // case 90
 /// A distance, also at the origin and very large.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn distance(x: f64, y: f64) -> f64 {
     x.hypot(y)
 }
 
 // case 91
 /// Zero for every x, but only after the chain rule has passed a root at zero.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn null_spread(x: f64) -> f64 {
     let d = x - x;
     (d * d).sqrt() + x
@@ -808,14 +808,14 @@ pub fn null_spread(x: f64) -> f64 {
 
 // case 92
 /// Rectifier with an `if` per element.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn rectified(x: &[f64]) -> f64 {
     x.iter().map(|v| if *v > 0.0 { *v } else { 0.0 }).sum()
 }
 
 // case 94
 /// Loop body that reads data at the loop index, next to carried state.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn filtered_score(theta: &[f64], y: &[f64]) -> f64 {
     let a: f64 = theta.iter().sum();
     let mut state = [a; 4];
@@ -831,7 +831,7 @@ pub fn filtered_score(theta: &[f64], y: &[f64]) -> f64 {
 
 // case 96
 /// One small update of a large buffer per pass.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn sparse_updates(x: f64, size: usize, steps: usize) -> f64 {
     let mut buf = vec![1.0; size];
     for s in 0..steps {
@@ -872,7 +872,7 @@ pub fn source_term(c: &mut Constants, nu: &[f64], wall: &[f64]) -> f64 {
 
 // case 100
 /// Two carried vectors that start as copies of one input.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn twin_start(x: &[f64], n: usize) -> f64 {
     let (mut a, mut b) = (x.to_vec(), x.to_vec());
     for _ in 0..n {
@@ -884,7 +884,7 @@ pub fn twin_start(x: &[f64], n: usize) -> f64 {
 
 // case 102
 /// `Option`, `?` and an iterator that may be empty.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn spread(x: &[f64]) -> Option<f64> {
     let first = x.first()?;
     let top = x.iter().copied().fold(*first, f64::max);
@@ -897,7 +897,7 @@ pub fn spread(x: &[f64]) -> Option<f64> {
 
 // case 104
 /// Weighted mean of two models; the weight is a logistic function.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn blended(x: f64, left: f64, right: f64) -> f64 {
     let weight = 1.0 / (1.0 + (-x).exp());
     left + weight * (right - left)
@@ -905,19 +905,19 @@ pub fn blended(x: f64, left: f64, right: f64) -> f64 {
 
 // case 106
 /// Largest entry, with the idiom that starts from NaN; missing entries are NaN as well.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn largest_present(x: &[f64]) -> f64 {
     x.iter().copied().fold(f64::NAN, f64::max)
 }
 
 // case 107
 /// Second derivatives through `recip`, `cbrt` and `powf`.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn lorentz(x: f64) -> f64 {
     (x * x + 1.0).recip()
 }
 /// Cube root and real power of two variables.
-#[ad_runtime::differentiate(reverse, forward, cross_check)]
+#[ad_runtime::differentiate(reverse, forward, second_order, cross_check)]
 pub fn root_chain(x: f64, y: f64) -> f64 {
     (x * y).cbrt() + x.powf(2.5) / y
 }

@@ -13,7 +13,7 @@ enum Shape {
     Nothing,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn area(shape: &Shape) -> f64 {
     match shape {
         Shape::Circle(r) => std::f64::consts::PI * r * r,
@@ -34,7 +34,7 @@ fn area(shape: &Shape) -> f64 {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn total(shapes: &[Shape], scale: f64) -> f64 {
     let mut sum = 0.0;
     for (k, shape) in shapes.iter().enumerate() {
@@ -107,7 +107,7 @@ fn another_variant_is_named() {
 }
 
 /// Variants changed through `&mut`, and replaced by others.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grow(shape: &mut Shape, by: f64) {
     match shape {
         Shape::Circle(r) if *r > 2.0 => *r = by,
@@ -120,7 +120,7 @@ fn grow(shape: &mut Shape, by: f64) {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grown(r: f64, width: f64, by: f64) -> f64 {
     let mut a = Shape::Circle(r);
     let mut b = Shape::Rectangle { width, height: r };
@@ -166,7 +166,7 @@ enum Step {
 }
 
 /// A program in an array of operations, by value.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn run(steps: &[Step], x: f64) -> f64 {
     let mut y = x;
     for step in steps {
@@ -207,7 +207,7 @@ fn operations_in_an_array() {
 }
 
 /// `let … else` that leaves a loop or the function.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn circles(shapes: &[Shape], limit: f64) -> f64 {
     let mut product = 1.0;
     for shape in shapes {
@@ -256,7 +256,7 @@ fn let_else_in_a_loop() {
 }
 
 /// Alternatives that bind the same name, bindings of the whole, and a tuple of two enums.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn meet(a: Step, b: Step, x: f64) -> f64 {
     let one = match a {
         Step::Add(c) | Step::Scale(c) | Step::Repeat(_, c) => c * x,

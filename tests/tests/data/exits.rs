@@ -11,18 +11,18 @@ struct Gain {
     k: f64,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inverse(x: Gain) -> Option<Gain> {
     if x.k == 0.0 { None } else { Some(Gain { k: 1.0 / x.k }) }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scaled(x: Gain, by: f64) -> f64 {
     x.k * by
 }
 
 /// With a type, without one, and handed on without a name.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn attempted(x: Gain) -> Option<f64> {
     let y: Gain = inverse(x)?;
     let z = inverse(y)?;
@@ -34,7 +34,7 @@ fn attempted_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     v[0].recip() + v[0] * v[0] + 1.0
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn matched(x: Gain) -> f64 {
     let y: Gain = match inverse(x) {
         Some(y) => y,
@@ -47,7 +47,7 @@ fn matched_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     v[0].recip()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn chosen(x: Gain) -> f64 {
     let y: Gain = if x.k > 0.0 {
         x
@@ -76,7 +76,7 @@ fn a_struct_from_a_branch_whose_other_branch_returns() {
 }
 
 /// Arms that give a value, leave, or do either.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mixed(x: Gain, n: usize) -> f64 {
     let mut sum = 0.0;
     for trip in 0..n {
@@ -113,7 +113,7 @@ fn mixed_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D], n: usize) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lists(x: &[f64]) -> f64 {
     let mut product = 1.0;
     for trip in 0..5 {
@@ -155,7 +155,7 @@ fn branches_in_loops_that_give_a_value_or_leave() {
 }
 
 /// The copy has the variant that the variable had.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn replaced(x: &[f64]) -> f64 {
     let mut kept = Some(x[0]);
     let mut sum = 0.0;
@@ -186,7 +186,7 @@ fn replaced_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bound_as_a_whole(x: &[f64]) -> f64 {
     let mut kept = Some(x[0]);
     let mut sum = 0.0;
@@ -246,7 +246,7 @@ struct Slot {
     seen: Vec<f64>,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn put(slot: &mut Slot, x: f64) -> Option<f64> {
     let old = slot.current.take();
     slot.current = Some(x);
@@ -260,7 +260,7 @@ fn put(slot: &mut Slot, x: f64) -> Option<f64> {
 }
 
 /// It begins as data.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn best_of(x: &[f64]) -> f64 {
     let mut slot = Slot { current: None, best: None, seen: vec![] };
     let mut last = Some(x[1]);

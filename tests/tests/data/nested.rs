@@ -23,12 +23,12 @@ struct Drawing {
     origin: Option<Point>,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn distance(a: &Point, b: &Point) -> f64 {
     (a.x - b.x).hypot(a.y - b.y)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn length(drawing: &Drawing) -> f64 {
     let mut sum = 0.0;
     for curve in drawing.curves.iter() {
@@ -78,7 +78,7 @@ fn structs_in_enums_in_structs() {
 }
 
 /// Parts of parts are written, and parts are handed on by reference.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn drift(points: &mut [Point], wind: &Point) -> f64 {
     let mut travelled = 0.0;
     for p in points.iter_mut() {
@@ -90,7 +90,7 @@ fn drift(points: &mut [Point], wind: &Point) -> f64 {
     travelled
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn drifted(start: &[Point], wind: Point) -> f64 {
     let mut points = start.to_vec();
     let there = drift(&mut points, &wind);
@@ -127,7 +127,7 @@ fn parts_of_parts_are_written() {
 }
 
 /// A tuple of arrays and structs as the result, with a seed of its type.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn split(p: Point, k: f64) -> (Point, [f64; 2], f64) {
     let q = Point { x: p.x * k, y: p.y.sin() };
     (q, [p.x * p.y, k], q.x * q.y)
@@ -149,7 +149,7 @@ fn a_tuple_of_everything_as_the_result() {
     check_both("split", f, split_twin, &at, combine((q, r, z)), &[p.x, p.y, k]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn boxed(x: f64, y: f64) -> f64 {
     let b = Box::new(x * y);
     let c = Box::new(Point { x: *b, y });

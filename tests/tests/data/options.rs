@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 use num_dual::DualNum;
 
 /// The derivative comes back in the same wrapper.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scaled(x: f64, scale: Option<f64>) -> f64 {
     match scale {
         Some(s) => (s * x).exp(),
@@ -27,12 +27,12 @@ fn an_optional_parameter() {
     assert_eq!(scaled::value_and_gradient(0.4, None), (0.4, (1.0, None)));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn log(x: f64) -> Option<f64> {
     if x > 0.0 { Some(x.ln()) } else { None }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn iterated(x: f64, y: f64) -> Option<f64> {
     let once = log(x)?;
     let twice = log(once * y)?;
@@ -81,7 +81,7 @@ impl From<std::num::TryFromIntError> for Failure {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn root(x: f64, k: i64) -> Result<f64, Failure> {
     if x < 0.0 {
         return Err(Failure::Negative(x));
@@ -91,7 +91,7 @@ fn root(x: f64, k: i64) -> Result<f64, Failure> {
 }
 
 /// Early returns from within a loop, after some trips.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn roots(x: &[f64], shift: f64) -> Result<f64, Failure> {
     let mut sum = 0.0;
     for (k, v) in x.iter().enumerate() {
@@ -134,7 +134,7 @@ fn a_result_from_within_a_loop() {
 }
 
 /// A value that there may be, kept over the trips of a loop.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn best(x: &[f64], limit: f64) -> f64 {
     let mut best: Option<f64> = None;
     for &v in x {
@@ -170,7 +170,7 @@ fn an_option_kept_over_a_loop() {
 }
 
 /// What options hold, without patterns.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn defaults(a: Option<f64>, b: Option<f64>, x: f64) -> f64 {
     let first = a.unwrap_or(x * x);
     let second = b.map_or(1.0, |v| v * x);
@@ -203,7 +203,7 @@ fn methods_of_options() {
 }
 
 /// A vector inside of an option, by reference and by value.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn weighted(weights: &Option<Vec<f64>>, x: &[f64]) -> f64 {
     let Some(weights) = weights else { return x[0] };
     let mut sum = 0.0;
@@ -229,12 +229,12 @@ fn a_vector_in_an_option() {
 }
 
 /// What calls give is taken apart in loops, and by methods.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn half(x: f64) -> Option<f64> {
     if x > 0.0 { Some(x * 0.5 * x) } else { None }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn halves(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for v in x {
@@ -278,7 +278,7 @@ fn options_that_calls_give_in_loops() {
 }
 
 /// A loop that ends where there is no value any more.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn while_there_is_one(x: &[f64]) -> Option<f64> {
     let (mut s, mut k) = (0.0, 0);
     while let Some(w) = half(x[k]) {
@@ -306,7 +306,7 @@ fn while_let_over_what_a_call_gives() {
     assert_eq!(while_there_is_one::adjoint(&[-1.0], &mut [0.0], None), None);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn corrected(x: f64, #[constant] measured: &Result<f64, f64>) -> Result<f64, Failure> {
     let size = match roots(&[x, 1.0], 0.0) {
         Ok(size) => size,
@@ -327,7 +327,7 @@ fn corrected_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D], exact: bool) -> D
 }
 
 /// A pair in an option and a number in a result: both, one, or neither.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn blended(a: Option<(f64, f64)>, b: Result<f64, u8>, x: f64) -> f64 {
     if let Some((p, q)) = a
         && let Ok(r) = b

@@ -17,18 +17,18 @@ struct State {
     speed: f64,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn slope(p: &Pendulum, s: State) -> State {
     State { angle: s.speed, speed: -p.gravity / p.length * s.angle.sin() - p.damping * s.speed }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn moved(s: State, by: State, h: f64) -> State {
     State { angle: s.angle + h * by.angle, speed: s.speed + h * by.speed }
 }
 
 /// Midpoint rule; the state is assigned as a whole.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn swing(p: &Pendulum, start: State, h: f64, steps: usize) -> f64 {
     let mut state = start;
     let mut energy = 0.0;
@@ -68,7 +68,7 @@ fn a_state_that_is_assigned_as_a_whole() {
 }
 
 /// Fields of a `&mut` struct, one after the other.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kick(s: &mut State, h: f64) {
     s.speed -= h * s.angle.sin();
     s.angle += h * s.speed;
@@ -76,7 +76,7 @@ fn kick(s: &mut State, h: f64) {
     s.speed = speed * (1.0 - h * angle * angle);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kicked(start: State, h: f64, n: usize) -> f64 {
     let mut s = start;
     for _ in 0..n {
@@ -114,7 +114,7 @@ struct Layer {
 }
 
 /// Fields of all kinds: a vector, an array, an integer, and one that is no number at all.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn layer(l: &Layer, x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (row, bias) in l.weights.chunks_exact(l.inputs).zip(&l.bias) {
@@ -160,13 +160,13 @@ fn an_adjoint_of_another_shape_is_named() {
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
 struct Vec3(f64, f64, f64);
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cross(a: Vec3, b: Vec3) -> Vec3 {
     let Vec3(x, y, z) = a;
     Vec3(y * b.2 - z * b.1, z * b.0 - x * b.2, x * b.1 - y * b.0)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn volume(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     let Vec3(x, y, z) = cross(a, b);
     (x * c.0 + y * c.1 + z * c.2).abs()
@@ -189,7 +189,7 @@ fn tuple_structs_taken_apart() {
 }
 
 /// A copy with some fields changed, also in a loop.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn damped(p: Pendulum, factor: f64) -> f64 {
     let mut q = Pendulum { damping: p.damping * factor, ..p };
     for k in 1..4 {
@@ -219,7 +219,7 @@ fn struct_update_syntax() {
 }
 
 /// Particles in a slice, read and written by field.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn attract(particles: &mut [State], strength: f64) {
     for k in 1..particles.len() {
         let pull = strength * (particles[k - 1].angle - particles[k].angle);
@@ -231,7 +231,7 @@ fn attract(particles: &mut [State], strength: f64) {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn attracted(start: &[State], strength: f64) -> f64 {
     let mut particles = start.to_vec();
     for _ in 0..3 {
@@ -279,7 +279,7 @@ struct Polynomial<T, const N: usize> {
     shift: T,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn horner<T: num_traits::Float, const N: usize>(p: &Polynomial<T, N>, x: T) -> T {
     let mut y = T::zero();
     for k in 0..N {

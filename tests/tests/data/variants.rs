@@ -13,7 +13,7 @@ enum Term {
 }
 
 /// The adjoint of 0.5 is another number.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn picked(term: &Term, w: f64) -> f64 {
     match term {
         Term::Pair(0.5, x) | Term::Pair(x, _) => x * x * w,
@@ -23,7 +23,7 @@ fn picked(term: &Term, w: f64) -> f64 {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sum_of_picked(v: &[f64]) -> f64 {
     picked(&Term::Pair(0.5, v[0]), v[1])
         + 2.0 * picked(&Term::Pair(v[2], v[0]), v[1])
@@ -44,7 +44,7 @@ fn sum_of_picked_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     pairs + first * 3.0 + second * 5.0
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grow(term: &mut Term, w: f64) -> f64 {
     match term {
         Term::Pair(0.5, x) | Term::Pair(x, _) => {
@@ -62,7 +62,7 @@ fn grow(term: &mut Term, w: f64) -> f64 {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grown(v: &[f64]) -> f64 {
     let mut terms = [
         Term::Pair(0.5, v[0]),
@@ -129,7 +129,7 @@ enum State {
     Waiting { level: f64 },
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn simulated(v: &[f64]) -> f64 {
     let mut states = [State::Rising(v[0]), State::Resting, State::Falling(v[1])];
     let mut sum = 0.0;

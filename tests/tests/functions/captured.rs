@@ -357,7 +357,7 @@ fn methods(law: &Law, x: f64) -> f64 {
     o * scale + law.settled(z)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn step_of(x: f64) -> f64 {
     x * x * 0.3
 }

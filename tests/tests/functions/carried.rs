@@ -16,7 +16,7 @@ impl Random {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn noisy(x: f64, n: usize, #[constant] random: &mut Random) -> f64 {
     let mut sum = 0.0;
     for _ in 0..n {
@@ -48,7 +48,7 @@ fn random_numbers_are_drawn_once() {
 }
 
 /// Look-ups, counts that are assigned through what a call gives, output, and a timer.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn looked_up(
     x: &[f64],
     #[constant] names: &[&str],
@@ -84,7 +84,7 @@ fn tables_and_counts() {
 }
 
 /// Numbers out of a text, by a chain that gives no derivative.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scripted(x: f64, script: &str) -> f64 {
     let factors: Vec<f64> = script.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     let label = factors.iter().map(|f| format!("{f:.1}")).collect::<Vec<_>>().join("-");
@@ -112,7 +112,7 @@ fn numbers_out_of_a_text() {
 }
 
 /// A mask that is drawn as a whole, by a chain with a generator behind it.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn dropout(x: &[f64], rate: f64, #[constant] random: &mut Random) -> f64 {
     let kept: Vec<bool> = (0..x.len()).map(|_| random.next() > 0.4).collect();
     let mut sum = 0.0;
@@ -144,7 +144,7 @@ fn a_mask_is_drawn_once() {
 }
 
 /// Samples of a distribution, by parameters: the draws are data, what is made of them is not.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn expected_payoff(mean: f64, spread: f64, n: usize, #[constant] random: &mut Random) -> f64 {
     let mut sum = 0.0;
     for _ in 0..n {
@@ -187,7 +187,7 @@ mod log {
 }
 
 /// Active values are shown on the way, in every manner.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn watched(x: f64, y: f64) -> f64 {
     println!("{x} and {y:.3}");
     let product = dbg!(x * y.sin());
@@ -216,7 +216,7 @@ fn active_values_are_printed() {
 }
 
 /// Operations by name, in the order of a sorted table.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scheduled(x: f64, factor: f64, #[constant] plan: &BTreeMap<u32, String>) -> f64 {
     let mut y = x;
     let steps: Vec<(u32, String)> = plan.iter().map(|(k, name)| (*k, name.clone())).collect();
@@ -249,7 +249,7 @@ fn operations_by_name() {
 }
 
 /// Text that is written to, and counts of what it holds.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn spelled(weights: &[f64; 3], text: &str, #[constant] report: &mut String) -> f64 {
     let mut counts = [0_usize; 3];
     for letter in text.chars().filter(|c| c.is_alphabetic()) {
@@ -284,7 +284,7 @@ fn text_is_counted_and_written() {
 }
 
 /// A table that fills itself, and whose entries are data.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bernstein(x: f64, controls: &[f64]) -> f64 {
     let mut known: HashMap<(usize, usize), u64> = HashMap::new();
     let n = controls.len() - 1;
@@ -323,7 +323,7 @@ fn a_table_that_fills_itself() {
 }
 
 /// A budget of time that is never used up, and a count of what was done.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn within_an_hour(x: f64, #[constant] trips: &mut u32) -> f64 {
     let (start, hour) = (std::time::Instant::now(), std::time::Duration::from_secs(3600));
     let mut z = x;
@@ -355,7 +355,7 @@ fn loops_that_watch_the_time() {
 }
 
 /// Structures, trait objects and closures of others, none of which is differentiated.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ruled(x: &[f64], #[constant] rules: &[Box<dyn Fn(usize) -> Option<f64>>]) -> f64 {
     let mut order: Vec<(usize, f64)> = Vec::new();
     for k in 0..x.len() {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Mutex;
 
 /// Pairs of a map, by reference and destructured; references to numbers in arithmetic.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn named(#[constant] terms: &BTreeMap<String, (usize, f64)>, x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (name, (k, weight)) in terms {
@@ -38,7 +38,7 @@ fn pairs_of_a_map() {
 }
 
 /// Keys, values and entries in chains; a map that is not there.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn chained(#[constant] weights: &HashMap<usize, f64>, x: &[f64]) -> f64 {
     let linear: f64 = weights.iter().map(|(k, w)| x[*k] * w).sum();
     let powers: f64 = weights.keys().map(|k| x[*k].powi(3)).sum();
@@ -67,7 +67,7 @@ fn maps_in_chains_and_lookups() {
 }
 
 /// Words and characters of a text.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn spelled(text: &str, x: &[f64]) -> f64 {
     let mut y = x[0];
     for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -120,7 +120,7 @@ fn texts() {
 }
 
 /// Sets and queues, backwards; indices by value.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn queued(
     #[constant] active: &BTreeSet<usize>,
     #[constant] queue: &VecDeque<f64>,
@@ -157,7 +157,7 @@ fn sets_and_queues() {
 }
 
 /// Words that the function makes and gives away.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn counted(x: f64, n: usize) -> f64 {
     let words: Vec<String> = (0..n).map(|k| "a".repeat(k)).collect();
     let lengths: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -191,7 +191,7 @@ fn words_by_value() {
 }
 
 /// Locks end with the block or the expression that takes them.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn locked(#[constant] gain: &Mutex<f64>, #[constant] seen: &RefCell<Vec<f64>>, x: f64) -> f64 {
     {
         let mut held = gain.lock().unwrap();
@@ -237,7 +237,7 @@ impl Drop for Note<'_> {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn noted(#[constant] notes: &RefCell<Vec<&'static str>>, x: f64) -> f64 {
     let _whole = Note(notes, "whole");
     {

@@ -6,7 +6,7 @@ use num_dual::DualNum;
 use num_traits::Float;
 
 /// A `where` clause, two type parameters, one of them data.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn weighted<T, I>(x: &[T], #[constant] order: &[I], base: T) -> T
 where
     T: Float,
@@ -38,7 +38,7 @@ fn a_type_parameter_that_is_data() {
 }
 
 /// Const parameters and explicit lifetimes.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bilinear<'a, const M: usize, const N: usize>(
     a: &'a [[f64; N]; M],
     x: &'a [f64; M],

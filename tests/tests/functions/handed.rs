@@ -36,7 +36,7 @@ fn a_closure_captures_a_scalar_and_an_element() {
     assert_dual("relaxed", value, relaxed_twin, &at, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn step(x: f64) -> f64 {
     x.cos() + 0.1 * x
 }

@@ -3,22 +3,22 @@
 use crate::{and_number, in_place, one, positive, sample, two};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn triples(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).zip(a.iter().skip(1)).map(|((x, y), z)| x * y + y * z * z).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn right_nested(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b.iter().zip(a.iter().rev())).map(|(x, (y, z))| x * y.sin() * z).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn numbered_pairs(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).enumerate().map(|(i, (x, y))| (i as f64 + 1.0) * x * y).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn pairs_numbered_inside(a: &[f64], b: &[f64]) -> f64 {
     a.iter()
         .enumerate()
@@ -27,7 +27,7 @@ fn pairs_numbered_inside(a: &[f64], b: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn fields_of_pair(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b.iter()).map(|p| p.0 * p.1 + p.0).sum()
 }
@@ -41,21 +41,21 @@ fn tuples() {
     two!(fields_of_pair, sample(4, 0.1), sample(4, 0.9));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn numbered_backwards(x: &[f64]) -> f64 {
     let a: f64 = x.iter().rev().enumerate().map(|(i, v)| i as f64 * v * v).sum();
     let b: f64 = x.iter().enumerate().rev().map(|(i, v)| i as f64 * v.exp()).sum();
     a + b
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn numbered_behind_skip(x: &[f64], k: usize) -> f64 {
     let a: f64 = x.iter().skip(k).enumerate().map(|(i, v)| (i + 1) as f64 * v * v).sum();
     let b: f64 = x.iter().enumerate().skip(k).map(|(i, v)| (i + 1) as f64 * v.sin()).sum();
     a * b + x[0]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn strided(x: &[f64]) -> f64 {
     let a = x.iter().step_by(2).map(|v| v * v).sum::<f64>();
     let b = x.iter().skip(1).step_by(3).enumerate().map(|(i, v)| (i + 2) as f64 * v).sum::<f64>();
@@ -65,7 +65,7 @@ fn strided(x: &[f64]) -> f64 {
     a * b + c * d + e
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn slices_of_chain(x: &[f64], k: usize) -> f64 {
     let a: f64 = x.iter().take(k).map(|v| v * v).sum();
     let b: f64 = x.iter().skip(1).take(k).rev().enumerate().map(|(i, v)| v * i as f64).sum();
@@ -86,7 +86,7 @@ fn positions() {
     one!(strided, sample(8, 0.4));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kept(x: &[f64]) -> f64 {
     let a: f64 = x.iter().filter(|v| **v > 0.0).map(|v| v.ln()).sum();
     let b: f64 = x.iter().filter(|&&v| v < 0.0).sum();
@@ -95,7 +95,7 @@ fn kept(x: &[f64]) -> f64 {
     a * b + c + d
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kept_pairs(x: &[f64], y: &[f64]) -> f64 {
     let a: f64 =
         x.iter().enumerate().filter(|(i, _)| i % 2 == 0).map(|(i, v)| v * v * i as f64).sum();
@@ -105,24 +105,24 @@ fn kept_pairs(x: &[f64], y: &[f64]) -> f64 {
     a + b * c + d
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn two_filters(x: &[f64], low: f64) -> f64 {
     x.iter().filter(|v| **v > low).map(|v| v - low).filter(|d| *d < 1.0).map(|d| d * d).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn indices(x: &[f64], skip: usize) -> f64 {
     (0..x.len()).filter(|&i| i != skip).map(|i| x[i] * x[i] * x[skip]).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn while_small(x: &[f64], limit: f64) -> f64 {
     let a = x.iter().take_while(|v| **v < limit).map(|v| v * v).sum::<f64>();
     let b = x.iter().copied().take_while(|&v| v < limit).fold(1.0, |p, v| p * v);
     a + limit * b
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filtered_chunks(x: &[f64]) -> f64 {
     x.chunks(2).filter(|c| c.len() == 2 && c[0] > -0.5).map(|c| c[0] * c[1]).sum()
 }
@@ -138,7 +138,7 @@ fn items_left_out() {
     one!(filtered_chunks, sample(7, 0.3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn copies(x: &[f64]) -> f64 {
     let a: f64 = x.iter().copied().map(f64::sin).sum();
     let b: f64 =
@@ -147,7 +147,7 @@ fn copies(x: &[f64]) -> f64 {
     a * b + c + x.iter().copied().sum::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn updated_pairs(x: &mut [f64], y: &[f64]) -> f64 {
     for (a, b) in x.iter_mut().zip(y) {
         *a = *a * b + b.sin();
@@ -163,7 +163,7 @@ fn updated_pairs(x: &mut [f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(a, b)| a * b).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn accumulated(x: &mut [f64]) -> f64 {
     let mut sum = 0.0;
     for v in x.iter_mut().rev() {

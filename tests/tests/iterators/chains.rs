@@ -3,12 +3,12 @@
 use crate::{and_number, in_place, one, positive, sample, two};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn both(x: &[f64], y: &[f64]) -> f64 {
     x.iter().chain(y).map(|v| v * v * v).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn between_walls(x: &[f64], wall: f64) -> f64 {
     // Springs between masses and two walls.
     let mut energy = 0.0;
@@ -20,13 +20,13 @@ fn between_walls(x: &[f64], wall: f64) -> f64 {
     energy
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn three_parts(x: &[f64], y: &[f64]) -> f64 {
     let z = x.len() as f64;
     x.iter().map(|v| v * z).chain(y.iter().rev().copied()).chain([x[0] * y[0], 2.0]).product()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn leaves_in_the_first(x: &[f64], y: &[f64], limit: f64) -> f64 {
     let mut sum = 0.0;
     for (k, v) in x.iter().chain(y.iter()).enumerate() {
@@ -41,7 +41,7 @@ fn leaves_in_the_first(x: &[f64], y: &[f64], limit: f64) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn stages_of_parts(x: &[f64], y: &[f64]) -> f64 {
     x.iter()
         .filter(|v| **v > 0.0)
@@ -51,7 +51,7 @@ fn stages_of_parts(x: &[f64], y: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cut_across_parts(x: &[f64], y: &[f64], k: usize) -> f64 {
     let a: f64 = x.iter().chain(y).skip(k).map(|v| v.exp()).sum();
     let b: f64 = x.iter().chain(y).take(k).map(|v| v.sin()).sum();
@@ -62,14 +62,14 @@ fn cut_across_parts(x: &[f64], y: &[f64], k: usize) -> f64 {
     a * b + c * d + x[0] * y[0] + e - 2.0 * f
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn zipped_with_parts(x: &[f64], y: &[f64], w: &[f64]) -> f64 {
     let a: f64 = x.iter().chain(y).zip(w).map(|(v, w)| w * v * v).sum();
     let b: f64 = w.iter().zip(x.iter().chain(y)).map(|(w, v)| w.sin() * v).sum();
     a + b * b
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn collected_parts(x: &[f64], y: &[f64]) -> f64 {
     let all: Vec<f64> = x.iter().map(|v| 2.0 * v).chain(y.iter().copied()).collect();
     let mut s = 0.0;
@@ -79,7 +79,7 @@ fn collected_parts(x: &[f64], y: &[f64]) -> f64 {
     s * all.len() as f64
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changed_parts(x: &mut [f64], y: &mut [f64], c: f64) -> f64 {
     for v in x.iter_mut().chain(y.iter_mut()) {
         *v *= c * *v;
@@ -137,7 +137,7 @@ fn parts_that_change() {
     crate::check("changed_parts", f, &at, value, &[x_adj, y_adj, vec![c_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn literals(x: f64, y: f64) -> f64 {
     let a: f64 = [x, y, x * y].iter().map(|v| v * v).sum();
     let mut b = 1.0;
@@ -152,7 +152,7 @@ fn literals(x: f64, y: f64) -> f64 {
     a * b + c * d
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn made_of_one_value(x: f64, w: &[f64]) -> f64 {
     let a: f64 = std::iter::repeat(x).take(3).product();
     let b: f64 = w.iter().zip(std::iter::repeat(x * x)).map(|(w, v)| w * v).sum();
@@ -162,12 +162,12 @@ fn made_of_one_value(x: f64, w: &[f64]) -> f64 {
     a + b * c + d + e
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn logistic_map(x: f64, r: f64, n: usize) -> f64 {
     std::iter::successors(Some(x), |v| Some(r * v * (1.0 - v))).take(n).map(|v| v * v).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn halvings(x: f64, limit: f64) -> f64 {
     std::iter::successors(Some(x), |v| if *v > limit { Some(v * 0.5) } else { None })
         .enumerate()
@@ -175,7 +175,7 @@ fn halvings(x: f64, limit: f64) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn until_small(x: f64, w: f64) -> f64 {
     let mut total = 0.0;
     for term in std::iter::successors(Some(x), |t| Some(t * w)) {
@@ -213,7 +213,7 @@ fn sequences_that_are_made() {
     crate::check("geometric", f, &[2.0, 0.25], value, &[x_adj, w_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn in_a_loop(x: &mut [f64], steps: usize) -> f64 {
     let mut total = 0.0;
     for s in 0..steps {
@@ -234,7 +234,7 @@ fn parts_in_a_loop_that_changes_them() {
     one!(collected_alone, sample(3, 0.3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn collected_alone(x: &[f64]) -> f64 {
     let padded: Vec<f64> =
         std::iter::once(0.0).chain(x.iter().copied()).chain(std::iter::once(x[0])).collect();

@@ -3,7 +3,7 @@
 use crate::{and_number, one, sample, two};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn largest(x: &[f64]) -> f64 {
     let a = *x.iter().max_by(|a, b| a.total_cmp(b)).unwrap();
     let b = x.iter().copied().max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
@@ -11,7 +11,7 @@ fn largest(x: &[f64]) -> f64 {
     a * b + c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn smallest(x: &[f64]) -> f64 {
     let a = x.iter().min_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
     let b = x.iter().cloned().min_by(|a, b| b.total_cmp(a)).unwrap();
@@ -19,7 +19,7 @@ fn smallest(x: &[f64]) -> f64 {
     a * b + c.exp()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn reduced(x: &[f64]) -> f64 {
     let top = x.iter().copied().reduce(f64::max).unwrap_or(0.0);
     let product = x.iter().copied().reduce(|a, b| a * b + 0.1).unwrap_or_default();
@@ -28,7 +28,7 @@ fn reduced(x: &[f64]) -> f64 {
     top * product + sum * size
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn with_its_position(x: &[f64], w: &[f64]) -> f64 {
     let (i, v) = x.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
     let (j, u) =
@@ -37,7 +37,7 @@ fn with_its_position(x: &[f64], w: &[f64]) -> f64 {
     w[i] * v * v + w[j] * u + w[k]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nearest(points: &[[f64; 2]], x: f64, y: f64) -> f64 {
     let d2 = |p: &[f64; 2]| (p[0] - x).powi(2) + (p[1] - y).powi(2);
     let nearest = points
@@ -50,7 +50,7 @@ fn nearest(points: &[[f64; 2]], x: f64, y: f64) -> f64 {
     d2(nearest).sqrt()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_key(x: &[f64]) -> f64 {
     let a = x.iter().max_by_key(|v| (*v * 100.0) as i64).unwrap();
     let b = x.iter().copied().min_by_key(|v| ((v - 0.2).abs() * 1000.0) as i32).unwrap();
@@ -79,12 +79,12 @@ fn extremes_of_items() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn last_of_ties(x: &[f64]) -> f64 {
     *x.iter().max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn first_of_ties(x: &[f64]) -> f64 {
     *x.iter().min_by(|a, b| a.partial_cmp(b).unwrap()).unwrap()
 }
@@ -101,7 +101,7 @@ fn nothing_to_unwrap() {
     last_of_ties::gradient(&[]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn found(x: &[f64], limit: f64) -> f64 {
     let a = x.iter().find(|v| **v > limit).copied().unwrap_or(limit);
     let i = x.iter().position(|v| *v > limit).unwrap_or(0);
@@ -111,7 +111,7 @@ fn found(x: &[f64], limit: f64) -> f64 {
     a * x[i] + b * c + if d { limit } else { 0.0 }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn at_ends(x: &[f64]) -> f64 {
     let a = x.first().unwrap() * x.last().unwrap();
     let b = x.get(1).copied().unwrap_or(0.5);
@@ -123,7 +123,7 @@ fn at_ends(x: &[f64]) -> f64 {
     a * b + c * d + e * f + g
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn folded_while(x: &[f64], limit: f64) -> f64 {
     let other = x
         .iter()

@@ -4,7 +4,7 @@ use crate::{and_number, one, positive, sample, two};
 use ad_runtime::differentiate;
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn block_body(x: &[f64]) -> f64 {
     x.iter()
         .map(|v| {
@@ -31,7 +31,7 @@ fn block_body_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn branching(x: &[f64], slope: f64) -> f64 {
     x.iter()
         .map(|&v| {
@@ -61,7 +61,7 @@ fn branching_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn captures(x: &[f64], shift: f64) -> f64 {
     let mut scale = shift * shift;
     scale += x[0];
@@ -83,7 +83,7 @@ fn captures_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum * scale * 3.0 + shift
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn state_outside(x: &[f64]) -> f64 {
     let mut carried = 1.0;
     let s: f64 = x
@@ -105,7 +105,7 @@ fn state_outside_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum * carried
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed(x: &[f64], y: &[f64]) -> f64 {
     let v = y[0];
     let a: f64 = x.iter().map(|v| v * v).map(|v| v.sin() + v).sum();
@@ -139,7 +139,7 @@ fn shadowed_twin<D: DualNum<Primitive = f64> + Copy>(at: &[D]) -> D {
     a * b + y[0] + c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_sums(x: &[f64], y: &[f64]) -> f64 {
     x.iter().map(|a| y.iter().map(|b| (a - b).powi(2).exp()).sum::<f64>() * a).sum()
 }
@@ -154,7 +154,7 @@ fn nested_sums_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kernel_matrix(x: &[f64], width: f64) -> f64 {
     (0..x.len())
         .map(|i| (0..i).map(|j| (-(x[i] - x[j]).powi(2) / width).exp()).sum::<f64>())
@@ -174,7 +174,7 @@ fn kernel_matrix_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn matrix_vector(m: &[f64], x: &[f64]) -> f64 {
     let y: Vec<f64> =
         m.chunks_exact(x.len()).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect();
@@ -191,7 +191,7 @@ fn matrix_vector_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     a.tanh() + b.tanh()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn matrix_vector_typed(m: &[f64], x: &[f64]) -> f64 {
     let y: Vec<f64> = m
         .chunks_exact(x.len())
@@ -208,7 +208,7 @@ fn matrix_vector_typed_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     a * (v[0] + v[1]) * a + b * (v[2] + v[3]) * a * 2.0
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn named_closure(x: &[f64], k: f64) -> f64 {
     let f = |v: f64| (k * v).sin() + k;
     x.iter().map(|&v| f(v) * f(v * v)).sum()
@@ -223,7 +223,7 @@ fn named_closure_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn called(x: &[f64]) -> f64 {
     let a: f64 = x.iter().map(|&v| helper(v, 2.0)).sum();
     a + x.iter().copied().map(helper_one).sum::<f64>()
@@ -238,17 +238,17 @@ fn called_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn helper(v: f64, k: f64) -> f64 {
     v.powi(2) * k / (1.0 + v * v)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn helper_one(v: f64) -> f64 {
     v.exp() * v
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn constants(x: &[f64], #[constant] w: &[f64], labels: &[bool]) -> f64 {
     let total: f64 = w.iter().sum();
     let a: f64 = x.iter().zip(w).map(|(v, w)| v * w / total).sum();
@@ -260,7 +260,7 @@ fn constants_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     (x[0] + x[2] + x[3]) * a + x[1].cos()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn looped_chain(x: &[f64], passes: usize) -> f64 {
     let mut k = 1.0;
     for p in 0..passes {
@@ -282,7 +282,7 @@ fn looped_chain_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     k
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn in_expression(x: &[f64], y: &[f64]) -> f64 {
     let r = (x.iter().map(|v| v * v).sum::<f64>() + 1.0).ln()
         * y.iter().map(|v| v.sin()).fold(1.0, |a, b| a + b)

@@ -3,13 +3,13 @@
 use crate::{one, sample};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn positives(x: &[f64]) -> f64 {
     let p: Vec<f64> = x.iter().copied().filter(|v| *v > 0.0).collect();
     let q = x.iter().filter_map(|v| (*v < 0.5).then(|| v * v)).collect::<Vec<_>>();
     p.iter().zip(&q).map(|(a, b)| a * b).sum::<f64>() * p.len() as f64 + q[0]
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn pairs_kept(x: &[f64]) -> f64 {
     let mut t = 0.0;
     for k in 0..3 {
@@ -26,7 +26,7 @@ fn pairs_kept(x: &[f64]) -> f64 {
     let taken: Vec<f64> = x.iter().take_while(|v| **v > -0.5).cloned().collect();
     t + taken.iter().sum::<f64>()
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn extended(x: &[f64]) -> f64 {
     let mut v = Vec::new();
     v.extend(x.iter().map(|a| a * a));
@@ -34,7 +34,7 @@ fn extended(x: &[f64]) -> f64 {
     v.extend(x.iter().flat_map(|a| [a * 2.0, a.sin()]));
     v.iter().enumerate().map(|(i, a)| a * i as f64).sum()
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn made(x: &[f64]) -> f64 {
     let a: [f64; 3] = std::array::from_fn(|i| x[i] * x[i + 1]);
     let m: [[f64; 2]; 2] = core::array::from_fn(|i| std::array::from_fn(|j| x[i] * x[j + 1]));
@@ -48,7 +48,7 @@ fn made(x: &[f64]) -> f64 {
     }
     s + m[0][1] * m[1][0] + twice(&a)[1]
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn twice(a: &[f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| a[i] * a[2 - i] * 2.0)
 }
@@ -65,12 +65,12 @@ fn arrays_from_functions() {
     one!(made, sample(5, 0.3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn of_a_call(x: &[f64]) -> f64 {
     squares(x).iter().zip(x).map(|(s, v)| s * v).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn squares(x: &[f64]) -> Vec<f64> {
     x.iter().map(|v| v * v).collect()
 }

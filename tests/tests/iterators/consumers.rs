@@ -5,12 +5,12 @@ use ad_runtime::differentiate;
 use num_traits::Float;
 use std::iter::Sum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn products(x: &[f64]) -> f64 {
     x.iter().product::<f64>() + x.iter().map(|v| v + 1.0).product::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn plain_totals(x: &[f64]) -> f64 {
     let s: f64 = x.iter().sum();
     let n = x.len() as f64;
@@ -27,14 +27,14 @@ fn totals() {
     one!(plain_totals, sample(4, 0.3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mean_and_spread(x: &[f64]) -> f64 {
     let (s, q) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
     let n = x.len() as f64;
     q / n - (s / n).powi(2)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn running(x: &[f64]) -> f64 {
     let (_, total) = x.iter().fold((1.0, 0.0), |(state, total), v| {
         let next = 0.5 * state + v;
@@ -43,13 +43,13 @@ fn running(x: &[f64]) -> f64 {
     total
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn accumulator_by_field(x: &[f64]) -> f64 {
     let acc = x.iter().fold((1.0, 0.0), |acc, v| (acc.0 * v, acc.1 + acc.0));
     acc.0 * acc.1
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn extremes(x: &[f64]) -> f64 {
     let top = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let low = x.iter().cloned().fold(f64::INFINITY, |a, b| a.min(b));
@@ -57,12 +57,12 @@ fn extremes(x: &[f64]) -> f64 {
     top * low + size * size
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn fold_from_active(x: &[f64], start: f64) -> f64 {
     x.iter().rev().fold(start, |acc, v| acc * v + start)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn branching_fold(x: &[f64]) -> f64 {
     x.iter().enumerate().fold(0.0, |s, (i, v)| if i % 2 == 0 { s + v * v } else { s * v })
 }
@@ -77,14 +77,14 @@ fn folds() {
     one!(branching_fold, sample(5, 0.3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn clipped_share(x: &[f64], limit: f64) -> f64 {
     let n = x.iter().filter(|v| v.abs() < limit).count();
     let s: f64 = x.iter().filter(|v| v.abs() < limit).map(|v| v * v).sum();
     if n == 0 { x[0] } else { s / n as f64 + limit }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn domain_checked(x: &[f64]) -> f64 {
     if x.iter().any(|v| *v <= 0.0) {
         return x.iter().map(|v| v * v).sum();
@@ -96,7 +96,7 @@ fn domain_checked(x: &[f64]) -> f64 {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sorted_bonus(x: &[f64]) -> f64 {
     let sorted = x.windows(2).all(|w| w[0] <= w[1]);
     let near = x.iter().zip(x.iter().skip(1)).any(|(a, b)| (a - b).abs() < 0.1);
@@ -120,7 +120,7 @@ fn decisions() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn centered_products(x: &[f64]) -> f64 {
     let mean = x.iter().sum::<f64>() / x.len() as f64;
     let d: Vec<f64> = x.iter().map(|v| v - mean).collect();
@@ -129,7 +129,7 @@ fn centered_products(x: &[f64]) -> f64 {
     (1..d.len()).map(|i| guess[i] * d[i - 1] + squares[0]).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn collected_then_changed(x: &[f64]) -> f64 {
     let mut y: Vec<f64> = x.iter().rev().copied().collect();
     for i in 1..y.len() {
@@ -140,19 +140,19 @@ fn collected_then_changed(x: &[f64]) -> f64 {
     y[0] * last
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn collected_table(n: usize, x: f64) -> f64 {
     let powers: Vec<f64> = (0..n).map(|k| x.powi(k as i32)).collect();
     let positions: Vec<usize> = (0..n).rev().collect();
     positions.iter().enumerate().map(|(i, &p)| powers[p] * (i + 1) as f64).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mapped(x: &[f64], k: f64) -> Vec<f64> {
     x.iter().map(|v| (k * v).sin()).collect()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn collected_per_pass(x: &[f64], steps: usize) -> f64 {
     let mut y = x.to_vec();
     for s in 0..steps {
@@ -184,7 +184,7 @@ fn collections() {
     );
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn each_in_place(x: &mut [f64]) -> f64 {
     let scale = x[0];
     x.iter_mut().skip(1).for_each(|v| *v *= scale);
@@ -197,7 +197,7 @@ fn each_in_place(x: &mut [f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scattered(x: &[f64], cell: &[usize]) -> f64 {
     let mut bins = vec![0.0; 3];
     x.iter().zip(cell).for_each(|(v, &c)| bins[c] += v * v);
@@ -211,23 +211,23 @@ fn for_each() {
     one!(scattered, sample(5, 0.3), &[0, 2, 1, 0, 2]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_norm<T: Float + Sum>(x: &[T]) -> T {
     x.iter().map(|v| *v * *v).sum::<T>().sqrt()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_dot<T: Float>(x: &[T], y: &[T]) -> T {
     x.iter().zip(y).fold(T::zero(), |s, (&a, &b)| s + a * b.sin())
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_sum<T: Float + Sum>(x: &[T], k: T) -> T {
     let total: T = x.iter().map(|&v| (v * k).exp()).sum();
     total.ln()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn single(x: &[f32]) -> f32 {
     let s: f32 = x.iter().map(|v| v * v).sum();
     s + x.iter().product::<f32>()

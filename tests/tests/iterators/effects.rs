@@ -3,7 +3,7 @@
 use crate::{one, sample};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn strided_effects(x: &[f64]) -> f64 {
     let mut t = 0.5;
     let a: Vec<f64> = x
@@ -39,13 +39,13 @@ fn strided_effects(x: &[f64]) -> f64 {
     }
     a[0] * b + t * w
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inspect_effects(x: &[f64]) -> f64 {
     let mut s = 1.0;
     let a: f64 = x.iter().inspect(|v| s += **v).filter(|v| **v > 0.0).sum();
     a * s
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn find_effects(x: &[f64]) -> f64 {
     let mut s = 1.0;
     let a = x
@@ -70,7 +70,7 @@ fn find_effects(x: &[f64]) -> f64 {
     });
     a * s + p as f64 * x[0] + if b { s } else { 0.0 }
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scan_zip_take(x: &[f64]) -> f64 {
     let a: f64 = x
         .iter()
@@ -101,7 +101,7 @@ fn scan_zip_take(x: &[f64]) -> f64 {
         .map_or(0.0, |(i, v)| i as f64 * v);
     a * b + c
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_shadow(x: &[f64]) -> f64 {
     let n = x.len();
     let f = |n: f64| n * x[0];
@@ -132,7 +132,7 @@ fn nested_shadow(x: &[f64]) -> f64 {
         .sum();
     t + best + u
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn buffers(x: &[f64], #[constant] steps: usize) -> f64 {
     let mut cur = x.to_vec();
     for s in 0..steps {
@@ -147,7 +147,7 @@ fn buffers(x: &[f64], #[constant] steps: usize) -> f64 {
     }
     cur.iter().zip(x).map(|(a, b)| a * b).sum()
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn zero_trip(x: &[f64]) -> f64 {
     let a = x.iter().skip(10).copied().reduce(f64::max).unwrap_or(x[0]);
     let b: f64 = (3..1).flat_map(|i| x[i..].iter()).sum();
@@ -155,12 +155,12 @@ fn zero_trip(x: &[f64]) -> f64 {
     let d: f64 = x.chunks_exact(9).flatten().product();
     a * d + b + c + x[1] * x[1]
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn try_ok(x: &[f64]) -> f64 {
     let r = x.iter().try_fold(1.0, |s: f64, v| s.is_finite().then(|| s * v + 1.0));
     r.unwrap_or(0.0) * x[0]
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn loops_of_options(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for k in 0..3 {

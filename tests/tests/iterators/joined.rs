@@ -4,7 +4,7 @@ use crate::{one, sample};
 use ad_runtime::differentiate;
 use num_traits::Float;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_max<T: Float + Copy>(x: &[T]) -> T {
     let m = x.iter().copied().reduce(|a, b| if a > b { a } else { b }).unwrap();
     let s = x
@@ -18,7 +18,7 @@ fn generic_max<T: Float + Copy>(x: &[T]) -> T {
     m * s + k
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn captured_change(x: &[f64]) -> f64 {
     let mut c = 1.0;
     let mut s = 0.0;
@@ -33,7 +33,7 @@ fn captured_change(x: &[f64]) -> f64 {
     acc * c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn labels(x: &[f64]) -> f64 {
     let mut s = 0.0;
     'a: for v in x.iter().chain(&[0.3, 0.4]) {
@@ -51,7 +51,7 @@ fn labels(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn early(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for v in x.iter().chain(x) {
@@ -63,18 +63,18 @@ fn early(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn closures_in_chain(x: &[f64]) -> f64 {
     let f = |a: f64| a * a * x[0];
     let g = |a: &f64| *a > 0.0;
     x.iter().copied().filter(g).map(f).chain(x.iter().map(|v| f(*v))).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn modulated(a: f64, b: f64) -> f64 {
     a * b.sin()
 }
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn calls_in_chain(x: &[f64]) -> f64 {
     let p =
         x.iter().zip(x.iter().skip(1)).map(|(a, b)| modulated(*a, *b)).reduce(f64::max).unwrap();
@@ -83,7 +83,7 @@ fn calls_in_chain(x: &[f64]) -> f64 {
     p * q + r
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mutating_filter(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     for v in y.iter_mut().filter(|v| **v > 0.0) {
@@ -97,7 +97,7 @@ fn mutating_filter(x: &[f64]) -> f64 {
     y.iter().sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scan_tuple(x: &[f64]) -> f64 {
     let v: Vec<f64> = x
         .iter()
@@ -110,7 +110,7 @@ fn scan_tuple(x: &[f64]) -> f64 {
     v.iter().map(|a| a * a).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scan_over_chain(x: &[f64]) -> f64 {
     let v: Vec<f64> = x
         .iter()
@@ -123,17 +123,17 @@ fn scan_over_chain(x: &[f64]) -> f64 {
     v.iter().enumerate().map(|(i, a)| a * a * i as f64).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn triples_in_order(x: &[f64], n: usize) -> f64 {
     (0..n).flat_map(|i| (0..=i).flat_map(move |j| (j..n).map(move |k| x[i] * x[j] * x[k]))).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn zip_three_streams(x: &[f64]) -> f64 {
     x.iter().filter(|v| **v > -0.5).zip(x).zip(1..).map(|((a, b), k)| a * b * k as f64).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn take_flat(x: &[f64]) -> f64 {
     x.iter()
         .take(2)
@@ -144,7 +144,7 @@ fn take_flat(x: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn skip_chain_take(x: &[f64]) -> f64 {
     let a: f64 = x
         .iter()
@@ -159,7 +159,7 @@ fn skip_chain_take(x: &[f64]) -> f64 {
     a * x[0] + b
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn windows_scan(x: &[f64]) -> f64 {
     x.windows(2)
         .scan(0.0, |s, w| {
@@ -170,7 +170,7 @@ fn windows_scan(x: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadow(x: &[f64], #[constant] k: usize) -> f64 {
     let v = x[0];
     let t = x
@@ -192,14 +192,14 @@ fn shadow(x: &[f64], #[constant] k: usize) -> f64 {
     t + u
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn once_with_vec(x: &[f64]) -> f64 {
     let rows: Vec<[f64; 2]> =
         std::iter::once([x[0], x[1]]).chain(x.windows(2).map(|w| [w[1], w[0]])).collect();
     rows.iter().map(|r| r[0] * r[0] * r[1]).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inner_take_while(x: &[f64]) -> f64 {
     x.iter()
         .flat_map(|a| x.iter().take_while(move |b| **b * *a < 0.4).map(move |b| a * b * b))

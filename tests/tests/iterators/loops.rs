@@ -4,7 +4,7 @@ use crate::{and_number, in_place, one, sample, two};
 use ad_runtime::differentiate;
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn stops_early(x: &[f64], y: &[f64]) -> f64 {
     let mut s = 0.0;
     for (i, (a, b)) in x.iter().zip(y).enumerate() {
@@ -30,7 +30,7 @@ fn stops_early_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D], cut: usize) -> 
     s * s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn skips_chunks(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for c in x.chunks(2) {
@@ -56,7 +56,7 @@ fn skips_chunks_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn labelled(m: &[f64], n: usize) -> f64 {
     let mut s = 0.0;
     'rows: for (i, row) in m.chunks_exact(n).enumerate() {
@@ -89,7 +89,7 @@ fn labelled_twin<D: DualNum<Primitive = f64> + Copy>(m: &[D]) -> D {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn returns_inside(x: &[f64], limit: f64) -> f64 {
     let mut s = 0.0;
     for (i, v) in x.iter().enumerate().rev() {
@@ -112,7 +112,7 @@ fn returns_inside_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn over_filtered(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for v in x.iter().filter(|v| **v > 0.0) {
@@ -140,7 +140,7 @@ fn over_filtered_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     s + x[1].sin() + x[3].sin()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn over_mapped(x: &[f64]) -> f64 {
     let mut product = 1.0;
     for v in x.iter().map(|v| v * v + 0.5) {
@@ -161,7 +161,7 @@ fn over_mapped_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     product + sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn over_mapped_counted(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for (i, d) in x.windows(2).map(|w| w[1] - w[0]).enumerate() {
@@ -183,7 +183,7 @@ fn over_mapped_counted_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     s + products
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_pattern(x: &[f64], y: &[f64]) -> f64 {
     let mut s = 0.0;
     for (&a, &b) in x.iter().zip(y.iter()) {
@@ -219,7 +219,7 @@ fn by_pattern_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mutable_chunks(x: &mut [f64], n: usize) -> f64 {
     for (i, row) in x.chunks_exact_mut(n).enumerate() {
         let total: f64 = row.iter().map(|v| v.exp()).sum();
@@ -245,7 +245,7 @@ fn mutable_chunks_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn relaxed(x: &mut [f64], sweeps: usize) -> f64 {
     for _ in 0..sweeps {
         let old = x.to_vec();

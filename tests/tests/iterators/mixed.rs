@@ -3,7 +3,7 @@
 use crate::{one, sample};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn tree_product(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     while y.len() > 1 {
@@ -13,7 +13,7 @@ fn tree_product(x: &[f64]) -> f64 {
     y[0] * x[0]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn replaced_in_a_branch(x: &[f64]) -> f64 {
     let mut y: Vec<f64> = x.iter().map(|v| v * 2.0).collect();
     if x[0] > 1.0 {
@@ -22,7 +22,7 @@ fn replaced_in_a_branch(x: &[f64]) -> f64 {
     y.iter().map(|v| v.sin()).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn masked_extremes(x: &[f64]) -> f64 {
     let mut t = 0.0;
     for i in 0..4 {
@@ -33,7 +33,7 @@ fn masked_extremes(x: &[f64]) -> f64 {
     t
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn coupled_updates(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     for i in 0..y.len() {
@@ -43,7 +43,7 @@ fn coupled_updates(x: &[f64]) -> f64 {
     y.iter().product()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn softmax_by_rows(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     for r in y.chunks_mut(4) {
@@ -55,7 +55,7 @@ fn softmax_by_rows(x: &[f64]) -> f64 {
     y.iter().zip(x).map(|(a, b)| a * b).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn labelled_filters(x: &[f64]) -> f64 {
     let mut s = 0.0;
     'a: for v in x.iter().filter(|v| **v > -0.5) {
@@ -72,7 +72,7 @@ fn labelled_filters(x: &[f64]) -> f64 {
     s + x[0]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn returns_behind_a_filter(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for v in x.iter().map(|v| v * v).filter(|v| *v > 0.3).map(|v| v.ln()) {
@@ -84,7 +84,7 @@ fn returns_behind_a_filter(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ordered_gaps(x: &[f64]) -> f64 {
     x.iter()
         .map(|a| x.iter().filter(|b| *b > a).map(|b| (b - a) * a).sum::<f64>())
@@ -92,7 +92,7 @@ fn ordered_gaps(x: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn state_inside_a_closure(x: &[f64]) -> f64 {
     x.iter()
         .map(|a| {
@@ -103,7 +103,7 @@ fn state_inside_a_closure(x: &[f64]) -> f64 {
         .fold(0.0, |s, v| s * 0.9 + v)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows_inside_a_closure(x: &[f64]) -> f64 {
     (0..3)
         .map(|i| {
@@ -113,21 +113,21 @@ fn rows_inside_a_closure(x: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn closure_with_a_chain(x: &[f64]) -> f64 {
     let norm = |v: &[f64]| v.iter().map(|e| e * e).sum::<f64>().sqrt();
     let n = norm(x);
     x.chunks(2).map(|c| norm(c) / n).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn split_by_count(x: &[f64]) -> f64 {
     let n = x.iter().filter(|v| **v > 0.5).count();
     let s: f64 = x.iter().take(n).product();
     s + x.iter().skip(n).map(|v| v * v).sum::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn captured_before_shadowing(x: &[f64]) -> f64 {
     let k = x[0];
     let f = |v: f64| v * k;
@@ -135,7 +135,7 @@ fn captured_before_shadowing(x: &[f64]) -> f64 {
     x.iter().map(|&v| f(v) * k).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn captured_in_a_loop(x: &[f64]) -> f64 {
     let s = x[0];
     let f = |w: f64| w * s;
@@ -147,7 +147,7 @@ fn captured_in_a_loop(x: &[f64]) -> f64 {
     acc
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn largest_with_position(x: &[f64]) -> f64 {
     let mut worst = 0.0;
     let mut at = 0;
@@ -160,7 +160,7 @@ fn largest_with_position(x: &[f64]) -> f64 {
     worst * x[at] * at as f64
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filtered_updates(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     y.iter_mut().zip(x).filter(|(a, _)| **a > 0.0).for_each(|(a, b)| *a *= b);

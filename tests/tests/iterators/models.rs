@@ -4,7 +4,7 @@ use crate::{and_number, one, positive, sample, two};
 use ad_runtime::differentiate;
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn log_sum_exp(x: &[f64]) -> f64 {
     let top = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     top + x.iter().map(|v| (v - top).exp()).sum::<f64>().ln()
@@ -19,7 +19,7 @@ fn log_sum_exp_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum.ln()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn softmax(x: &[f64]) -> Vec<f64> {
     let top = x.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
     let e: Vec<f64> = x.iter().map(|v| (v - top).exp()).collect();
@@ -27,7 +27,7 @@ fn softmax(x: &[f64]) -> Vec<f64> {
     e.iter().map(|v| v / total).collect()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cross_entropy(logits: &[f64], label: usize) -> f64 {
     let p = softmax(logits);
     -p[label].ln()
@@ -37,7 +37,7 @@ fn cross_entropy_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     log_sum_exp_twin(x) - x[2]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn horner(c: &[f64], x: f64) -> f64 {
     c.iter().rev().fold(0.0, |acc, k| acc * x + k)
 }
@@ -50,7 +50,7 @@ fn horner_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn moving_average(x: &[f64], width: usize) -> f64 {
     let smooth: Vec<f64> = x.windows(width).map(|w| w.iter().sum::<f64>() / width as f64).collect();
     smooth.iter().zip(&x[width - 1..]).map(|(m, v)| (v - m).powi(2)).sum()
@@ -65,7 +65,7 @@ fn moving_average_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cosine_similarity(a: &[f64], b: &[f64]) -> f64 {
     let dot: f64 = a.iter().zip(b).map(|(x, y)| x * y).sum();
     let na = a.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -79,7 +79,7 @@ fn cosine_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     dot(0, n) / (dot(0, 0) * dot(n, n)).sqrt()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn norms(x: &[f64], p: f64) -> f64 {
     let one = x.iter().map(|v| v.abs()).sum::<f64>();
     let two = x.iter().fold(0.0, |s: f64, v| s.hypot(*v));
@@ -102,7 +102,7 @@ fn norms_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     one * two.sqrt() + sup * (general.ln() / p[0]).exp()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn correlation(x: &[f64], y: &[f64]) -> f64 {
     let n = x.len() as f64;
     let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
@@ -122,7 +122,7 @@ fn correlation_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     moment(0, n) / (moment(0, 0) * moment(n, n)).sqrt()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn dense_network(w1: &[f64], w2: &[f64], #[constant] x: &[f64]) -> f64 {
     let hidden: Vec<f64> = w1
         .chunks_exact(x.len() + 1)
@@ -147,7 +147,7 @@ fn dense_network_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     out * out
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn trapezoid(y: &[f64], h: f64) -> f64 {
     y.windows(2).map(|p| 0.5 * h * (p[0] + p[1])).sum()
 }
@@ -161,7 +161,7 @@ fn trapezoid_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum * v[n]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rosenbrock(x: &[f64]) -> f64 {
     x.windows(2).map(|p| 100.0 * (p[1] - p[0] * p[0]).powi(2) + (1.0 - p[0]).powi(2)).sum()
 }
@@ -175,7 +175,7 @@ fn rosenbrock_twin<D: DualNum<Primitive = f64> + Copy>(x: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn gaussian_mixture(x: &[f64], params: &[f64]) -> f64 {
     x.iter()
         .map(|v| {
@@ -202,7 +202,7 @@ fn gaussian_mixture_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn exponential_smoothing(x: &[f64], alpha: f64) -> f64 {
     let (_, loss) = x.iter().skip(1).fold((x[0], 0.0), |(level, loss), &v| {
         let error: f64 = v - level;
@@ -221,7 +221,7 @@ fn exponential_smoothing_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D 
     loss
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rk4_decay(y: &[f64], h: f64) -> f64 {
     let f = |v: f64| -v * v;
     y.iter()
@@ -249,7 +249,7 @@ fn rk4_decay_twin<D: DualNum<Primitive = f64> + Copy>(v: &[D]) -> D {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn batched_loss(theta: &[f64], #[constant] data: &[f64], batch: usize) -> f64 {
     data.chunks(batch)
         .map(|part| {

@@ -3,7 +3,7 @@
 use crate::{one, sample};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn signed(x: &[f64], n: i32) -> f64 {
     let a: f64 = (-n..=n).zip(x).map(|(k, v)| k as f64 * v * v).sum();
     let b: f64 = (0..n)
@@ -19,7 +19,7 @@ fn signed(x: &[f64], n: i32) -> f64 {
     a + b * c[c.len() - 1] + d + e * f
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn without_end(x: &[f64]) -> f64 {
     let a: f64 = (0..).zip(x).map(|(k, v)| (k - 2) as f64 * v * v).sum();
     let b: f64 = x.iter().zip(1..).map(|(v, k)| v / k as f64).sum();
@@ -39,7 +39,7 @@ fn without_end(x: &[f64]) -> f64 {
     a + b * c + d * e
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inclusive(x: &[f64], n: usize) -> f64 {
     let a: f64 = (1..=n).zip(x).map(|(k, v)| k as f64 * v * v).sum();
     let b: f64 = (0..=n).map(|k| x[k % x.len()] * k as f64).rev().skip(1).sum();
@@ -58,7 +58,7 @@ fn integers_of_other_types() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn pieces_from_the_end(x: &[f64], size: usize) -> f64 {
     let a: f64 = x.rchunks(size).map(|c| c[0] * c[c.len() - 1]).sum();
     let b: f64 = x.rchunks_exact(size).enumerate().map(|(i, c)| c[0] * (i + 1) as f64).sum();

@@ -3,7 +3,7 @@
 use crate::{one, sample};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn if_let_chain(x: &[f64]) -> f64 {
     let mut s = 0.0;
     if let Some(i) = x.iter().position(|v| *v < 0.0) {
@@ -28,7 +28,7 @@ fn if_let_chain(x: &[f64]) -> f64 {
     s * l
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn option_values(x: &[f64]) -> f64 {
     let top = x.iter().copied().reduce(f64::max);
     let pos = x.iter().position(|v| *v > 0.2);
@@ -39,12 +39,12 @@ fn option_values(x: &[f64]) -> f64 {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn references_reduce(x: &[f64]) -> f64 {
     *x.iter().reduce(|a, b| if a > b { a } else { b }).unwrap()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ints(x: &[f64]) -> f64 {
     let m = x.iter().map(|v| (v * 10.0) as i64).max().unwrap();
     let n = x.iter().map(|v| (v * 10.0) as i32).min().unwrap_or(0);
@@ -53,7 +53,7 @@ fn ints(x: &[f64]) -> f64 {
     x[0] * m as f64 + n as f64 * x[k] * x[j]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn last_filter(x: &[f64]) -> f64 {
     let a = x.iter().filter(|v| **v < 0.5).last().unwrap();
     let b = x.iter().rev().find(|v| **v > 0.0).unwrap();
@@ -61,7 +61,7 @@ fn last_filter(x: &[f64]) -> f64 {
     a * b + c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn tuple_keep(x: &[f64]) -> f64 {
     let (a, (b, c)) = x
         .iter()
@@ -71,7 +71,7 @@ fn tuple_keep(x: &[f64]) -> f64 {
     a * b * c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows_kept(x: &[f64]) -> f64 {
     let rows = vec![vec![x[0], x[1]], vec![x[2], x[1]]];
     let r = rows.iter().max_by(|a, b| a[0].total_cmp(&b[0])).unwrap();
@@ -80,7 +80,7 @@ fn rows_kept(x: &[f64]) -> f64 {
     t + s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows_loop(x: &[f64]) -> f64 {
     let mut rows = vec![vec![x[0], x[1]], vec![x[2], x[1]]];
     let mut t = 0.0;
@@ -93,7 +93,7 @@ fn rows_loop(x: &[f64]) -> f64 {
     t
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn or_nothing(x: &[f64]) -> Option<f64> {
     let largest = x.iter().copied().reduce(f64::max)?;
     let first = x.iter().copied().find(|v| *v < 0.0)?;

@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 use ad_tests::check::check_both;
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn last_mut(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     *y.last_mut().unwrap() *= 3.0;
@@ -16,7 +16,7 @@ fn last_mut(x: &[f64]) -> f64 {
     y.iter().map(|v| v * v).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bound_comparator(x: &[f64]) -> f64 {
     let t = x[1];
     let dist = |v: f64| (v - t).abs();
@@ -26,7 +26,7 @@ fn bound_comparator(x: &[f64]) -> f64 {
     m * n * t
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn counting_comparator(x: &[f64]) -> f64 {
     let mut n = 0;
     let m = x
@@ -39,7 +39,7 @@ fn counting_comparator(x: &[f64]) -> f64 {
     m * n as f64
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn counting_filter(x: &[f64]) -> f64 {
     let mut n = 0;
     let s: f64 = x
@@ -54,7 +54,7 @@ fn counting_filter(x: &[f64]) -> f64 {
     s * n as f64
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_consumers(x: &[f64]) -> f64 {
     x.iter()
         .map(|a| {
@@ -67,7 +67,7 @@ fn nested_consumers(x: &[f64]) -> f64 {
             .unwrap()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn matrix(x: &[f64]) -> f64 {
     let n = 2;
     let m: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| x[i] * x[j + 1]).collect()).collect();
@@ -79,7 +79,7 @@ fn matrix(x: &[f64]) -> f64 {
     t * u + d * r
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn longest_run(x: &[f64]) -> f64 {
     let mut best = vec![0.0; x.len()];
     for i in 0..x.len() {
@@ -89,7 +89,7 @@ fn longest_run(x: &[f64]) -> f64 {
     best.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn viterbi(x: &[f64], #[constant] n: usize) -> f64 {
     let mut v = vec![x[0], x[1]];
     for t in 0..n {
@@ -108,7 +108,7 @@ fn viterbi(x: &[f64], #[constant] n: usize) -> f64 {
     v.into_iter().max_by(f64::total_cmp).unwrap()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn points(p: &[(f64, f64)], #[constant] n: usize) -> f64 {
     let (x, y) = p.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
     let q = p.iter().min_by(|a, b| (a.0 * a.1).total_cmp(&(b.0 * b.1))).unwrap();
@@ -117,7 +117,7 @@ fn points(p: &[(f64, f64)], #[constant] n: usize) -> f64 {
     x * y * q.0 * q.1 + s * t
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn while_scan(x: &[f64]) -> f64 {
     let mut t = 1.0;
     let mut n = 0;
@@ -143,7 +143,7 @@ fn while_scan(x: &[f64]) -> f64 {
     t * n as f64
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadow_loop(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for (i, v) in x.iter().chain(x.iter().rev()).enumerate() {
@@ -158,14 +158,14 @@ fn shadow_loop(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn const_in_chain(x: &[f64]) -> f64 {
     const W: [f64; 3] = [0.5, 1.5, 2.5];
     W.iter().chain(&[3.0]).zip(x).map(|(w, v)| w * v * v).sum::<f64>()
         * x.iter().zip(&W).map(|(a, b)| a * b).sum::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn i32_ranges(x: &[f64], #[constant] n: i32) -> f64 {
     let mut s = 0.0;
     for (k, v) in (-n..n).chain(5..7).zip(x) {
@@ -186,7 +186,7 @@ fn i32_ranges(x: &[f64], #[constant] n: i32) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn loop_takes(x: &[f64], #[constant] n: usize) -> f64 {
     let mut t = 0.0;
     for k in 0..n {
@@ -197,7 +197,7 @@ fn loop_takes(x: &[f64], #[constant] n: usize) -> f64 {
     t
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filter_tuple(x: &[f64]) -> f64 {
     x.iter()
         .enumerate()
@@ -211,13 +211,13 @@ fn filter_tuple(x: &[f64]) -> f64 {
         + x.iter().copied().enumerate().find(|p| p.1 < 0.0).map_or(0.0, |p| p.1 * p.0 as f64)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_value(x: [f64; 3], y: Vec<f64>) -> f64 {
     let a: f64 = x.into_iter().chain(y.into_iter()).map(|v| v * v).sum();
     a * x[0]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn length_of_what_a_loop_made(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for v in x {

@@ -3,22 +3,22 @@
 use crate::{and_number, in_place, one, positive, sample, two};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn over_range(x: &[f64], n: usize) -> f64 {
     (0..n).map(|i| x[i] * x[i] * (i + 1) as f64).sum::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inclusive(x: f64, n: u32) -> f64 {
     (1..=n).map(|k| x.powi(k as i32) / f64::from(k)).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn pairs_by_index(x: &[f64]) -> f64 {
     (1..x.len()).map(|i| x[i - 1] * x[i].sin()).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inclusive_backwards(x: &[f64]) -> f64 {
     (1..=x.len() - 1).rev().map(|i| x[i].exp() * x[i - 1]).sum::<f64>()
 }
@@ -33,22 +33,22 @@ fn ranges() {
     one!(inclusive_backwards, sample(5, 0.3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn roughness(x: &[f64]) -> f64 {
     x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn curvature(x: &[f64], h: f64) -> f64 {
     x.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]) / (h * h)).map(|c| c * c).sum::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn window_sums(x: &[f64], width: usize) -> f64 {
     x.windows(width).map(|w| w.iter().sum::<f64>().powi(2)).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn total_variation(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for (i, w) in x.windows(2).enumerate() {
@@ -57,7 +57,7 @@ fn total_variation(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn windows_of_part(x: &[f64]) -> f64 {
     x[1..].windows(2).zip(&x[..x.len() - 2]).map(|(w, v)| w[0] * w[1] * v).sum()
 }
@@ -74,22 +74,22 @@ fn windows() {
     assert_eq!(window_sums::value_and_gradient(&[1.0, 2.0], 3), (0.0, vec![0.0; 2]));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn complex_moduli(x: &[f64]) -> f64 {
     x.chunks_exact(2).map(|z| z[0].hypot(z[1])).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ragged(x: &[f64], size: usize) -> f64 {
     x.chunks(size).enumerate().map(|(i, c)| (i + 1) as f64 * c.iter().product::<f64>()).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ragged_means(x: &[f64], size: usize) -> f64 {
     x.chunks(size).map(|c| c.iter().sum::<f64>() / c.len() as f64).map(|m| m * m).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rotate_pairs(x: &mut [f64], angle: f64) -> f64 {
     let (s, c) = angle.sin_cos();
     for z in x.chunks_exact_mut(2) {
@@ -100,7 +100,7 @@ fn rotate_pairs(x: &mut [f64], angle: f64) -> f64 {
     x.iter().enumerate().map(|(i, v)| v * v * i as f64).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scale_chunks(x: &mut [f64]) -> f64 {
     for (i, c) in x.chunks_mut(3).enumerate() {
         let first = c[0];
@@ -111,7 +111,7 @@ fn scale_chunks(x: &mut [f64]) -> f64 {
     x.iter().map(|v| v.sin()).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn chunk_pairs(x: &[f64], y: &[f64]) -> f64 {
     x.chunks_exact(2)
         .zip(y.chunks_exact(2))
@@ -135,7 +135,7 @@ fn chunks() {
     crate::check("rotation", f, &at, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn local_buffers(x: &[f64], rate: f64) -> f64 {
     let squares: Vec<f64> = x.iter().map(|v| v * v).collect();
     let weights = [rate, rate * rate, 1.0];
@@ -147,7 +147,7 @@ fn local_buffers(x: &[f64], rate: f64) -> f64 {
     a * b + c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_reference(x: &Vec<f64>, y: &[f64; 3]) -> f64 {
     let mut s = 0.0;
     for (a, b) in x.iter().zip(y) {
@@ -156,12 +156,12 @@ fn by_reference(x: &Vec<f64>, y: &[f64; 3]) -> f64 {
     s + y.iter().rev().zip(x).map(|(b, a)| a * a * b).sum::<f64>()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows(m: &[[f64; 3]; 2], x: &[f64; 3]) -> f64 {
     m.iter().map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>().powi(2)).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_rows(m: &[[f64; 2]]) -> f64 {
     let mut s = 0.0;
     for row in m {

@@ -3,7 +3,7 @@
 use crate::{and_number, in_place, one, positive, sample, two};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn all_pairs(x: &[f64]) -> f64 {
     x.iter()
         .enumerate()
@@ -11,7 +11,7 @@ fn all_pairs(x: &[f64]) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grid(x: &[f64], y: &[f64]) -> f64 {
     let n = x.len();
     let m = y.len();
@@ -21,7 +21,7 @@ fn grid(x: &[f64], y: &[f64]) -> f64 {
     sum * largest
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed(x: f64, w: &[f64]) -> f64 {
     let mut total = 0.0;
     // The `x` of the closures is another than that of the body.
@@ -34,7 +34,7 @@ fn shadowed(x: f64, w: &[f64]) -> f64 {
     total
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn leaves_inner_loops(x: &[f64], limit: f64) -> f64 {
     let mut sum = 0.0;
     for v in x.iter().flat_map(|a| x.iter().map(move |b| a * b)) {
@@ -49,7 +49,7 @@ fn leaves_inner_loops(x: &[f64], limit: f64) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn first_of_many(x: &[f64], k: usize) -> f64 {
     let a: f64 = x.iter().flat_map(|a| x.iter().map(move |b| a * b)).take(k).map(|v| v.sin()).sum();
     let b: f64 =
@@ -66,7 +66,7 @@ fn first_of_many(x: &[f64], k: usize) -> f64 {
     a * b + c * d + x[e % x.len()]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn flattened(rows: &[[f64; 2]]) -> f64 {
     let a: f64 = rows.iter().flatten().map(|v| v * v).sum();
     let b: f64 = rows.iter().flat_map(|row| row).product();
@@ -78,7 +78,7 @@ fn flattened(rows: &[[f64; 2]]) -> f64 {
     a * b + c * d
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn block_bodies(x: &[f64], c: f64) -> f64 {
     x.windows(2)
         .flat_map(|w| {
@@ -114,12 +114,12 @@ fn loops_in_loops() {
     and_number!(block_bodies, sample(4, 0.3), 0.7);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn leaves_inner_loops_at(x: &[f64], #[constant] limit: f64) -> f64 {
     leaves_inner_loops(x, limit) * x[0] + x[1]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mapped_or_left_out(x: &[f64], c: f64) -> f64 {
     let a: f64 = x.iter().filter_map(|v| if *v > 0.0 { Some(v * c) } else { None }).sum();
     let b: f64 = x.iter().filter_map(|v| (*v < 0.5).then(|| v * v)).product();
@@ -144,7 +144,7 @@ fn mapped_or_left_out(x: &[f64], c: f64) -> f64 {
     a * b + d * e + f * g + h * i
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn behind_skip_while(x: &[f64], c: f64) -> f64 {
     let a: f64 = x.iter().skip_while(|v| **v < 0.5).map(|v| v * v).sum();
     let b: f64 = x
@@ -170,7 +170,7 @@ fn items_left_out() {
     assert_eq!((value, x_adj), (0.1 * 0.1, vec![]));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cumulative(x: &[f64], r: f64) -> f64 {
     let sums: Vec<f64> = x
         .iter()
@@ -182,7 +182,7 @@ fn cumulative(x: &[f64], r: f64) -> f64 {
     sums.iter().zip(x).map(|(s, v)| s * s * v).sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn discounted(x: &[f64], rate: f64) -> f64 {
     x.iter()
         .scan(1.0, |factor, flow| {
@@ -193,7 +193,7 @@ fn discounted(x: &[f64], rate: f64) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ruined(x: &[f64], start: f64) -> f64 {
     x.iter()
         .scan(start, |wealth, v| {
@@ -205,7 +205,7 @@ fn ruined(x: &[f64], start: f64) -> f64 {
         .sum()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn fibonacci_like(a: f64, b: f64, n: usize) -> f64 {
     let mut total = 0.0;
     for v in (0..n).scan((a, b), |state, _| {
@@ -234,7 +234,7 @@ fn states_between_items() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn effects_in_front(x: &[f64]) -> f64 {
     let mut t = 1.0;
     let sum: f64 = x
@@ -267,7 +267,7 @@ fn effects_in_front(x: &[f64]) -> f64 {
     sum * t + pairs * u + strided * w
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn overwritten_behind(x: &mut [f64]) -> f64 {
     let mut total = 0.0;
     for _ in 0..3 {

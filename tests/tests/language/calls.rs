@@ -3,7 +3,7 @@
 use crate::{check, combine, sample, weights};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..a.len() {
@@ -12,7 +12,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn norm(x: &[f64]) -> f64 {
     dot(x, x).sqrt()
 }
@@ -24,7 +24,7 @@ fn one_buffer_twice() {
     check("norm", norm, &x, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn autocorrelation(x: &[f64], lag: usize) -> f64 {
     let n = x.len();
     let whole = dot(x, x);
@@ -40,7 +40,7 @@ fn overlapping_parts_of_one_buffer() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn affine(w: &[f64], x: &[f64], out: &mut [f64]) {
     let n = x.len();
     for i in 0..out.len() {
@@ -49,7 +49,7 @@ fn affine(w: &[f64], x: &[f64], out: &mut [f64]) {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn network(w: &[f64], x: &[f64], sizes: (usize, usize)) -> f64 {
     let (hidden, outputs) = sizes;
     let k = hidden * x.len();
@@ -68,7 +68,7 @@ fn disjoint_parts_of_one_buffer() {
     check("network", f, &at, value, &[w, x].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn couple(a: &mut [f64], b: &mut [f64], strength: f64) -> f64 {
     let mut exchanged = 0.0;
     for i in 0..a.len() {
@@ -80,7 +80,7 @@ fn couple(a: &mut [f64], b: &mut [f64], strength: f64) -> f64 {
     exchanged
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn exchange(x: &mut [f64], strength: f64, steps: usize) -> f64 {
     let mut total = 0.0;
     for step in 0..steps {
@@ -109,12 +109,12 @@ fn mutable_halves() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shrink(x: &mut f64, rate: f64) {
     *x -= rate * *x * *x;
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shrink_all(mut state: [f64; 3], rate: f64) -> f64 {
     let mut local = state[0];
     shrink(&mut local, rate);
@@ -134,12 +134,12 @@ fn a_callee_that_changes_elements_and_locals() {
     check("shrink", f, &at, value, &[s[0], s[1], s[2], rate]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bessel_step(order: usize, x: f64, pair: (f64, f64)) -> (f64, f64) {
     (pair.1, (2 * order + 1) as f64 / x * pair.1 - pair.0)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn spherical_bessel(n: usize, x: f64) -> f64 {
     let mut pair = (x.sin() / x, x.sin() / (x * x) - x.cos() / x);
     for order in 1..n {
@@ -224,7 +224,7 @@ fn recursion_by_need() {
     check("adaptive", |v| adaptive(v[0], v[1], 4), &at, value, &[a_adj, b_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_calls(x: &[f64]) -> f64 {
     let scale = norm(x) + norm(&x[1..]);
     dot(x, &[1.0, 2.0, 3.0]) * scale.min(norm(&x[..1]) + 10.0) + norm(&[scale, 1.0])

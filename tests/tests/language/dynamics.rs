@@ -3,13 +3,13 @@
 use crate::{check, combine, sample, weights};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn predator_prey(u: [f64; 2], p: &[f64; 4]) -> [f64; 2] {
     let [x, y] = u;
     [p[0] * x - p[1] * x * y, p[2] * x * y - p[3] * y]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn runge_kutta(start: [f64; 2], p: &[f64; 4], h: f64, steps: usize) -> [f64; 2] {
     let mut u = start;
     for _ in 0..steps {
@@ -38,7 +38,7 @@ fn runge_kutta_steps() {
     check("runge-kutta", f, &at, combine(&u), &[&start_adj[..], &p_adj, &[h_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn forces(q: &[f64], f: &mut [f64], k: f64) {
     let n = q.len();
     f.fill(0.0);
@@ -50,7 +50,7 @@ fn forces(q: &[f64], f: &mut [f64], k: f64) {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn leapfrog(q: &mut [f64], v: &mut [f64], k: f64, h: f64, steps: usize) -> f64 {
     let n = q.len();
     let mut f = vec![0.0; n];
@@ -86,7 +86,7 @@ fn a_leapfrog_integrator() {
     check("leapfrog", f, &at, value + combine(&q), &[q_adj, v_adj, vec![k_adj, h_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn burgers(u: &mut Vec<f64>, work: &mut Vec<f64>, c: f64, steps: usize) {
     let n = u.len();
     for _ in 0..steps {
@@ -116,7 +116,7 @@ fn two_buffers_that_trade_places() {
 }
 
 /// An implicit Euler step, solved by Newton's method in each step.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn implicit_decay(y0: f64, k: f64, h: f64, steps: usize) -> f64 {
     let mut y = y0;
     for _ in 0..steps {
@@ -143,7 +143,7 @@ fn implicit_steps() {
 }
 
 /// Steps whose length follows from an error estimate; the last one is cut.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn adaptive_steps(y0: f64, rate: f64, end: f64) -> f64 {
     let (mut t, mut y) = (0.0, y0);
     let mut h = 0.1;
@@ -176,7 +176,7 @@ fn steps_of_varying_length() {
     check("adaptive", f, &at, value, &[y_adj, rate_adj, end_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn wave(u: &[f64], speed: &[f64], steps: usize) -> f64 {
     let n = u.len();
     let (mut old, mut now) = (u.to_vec(), u.to_vec());
@@ -203,7 +203,7 @@ fn a_wave_on_a_ring() {
 }
 
 /// Reaction and diffusion of two species on a square grid.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn brusselator(u: &[f64], du: &mut [f64], n: usize, p: &[f64; 3]) {
     let cells = n * n;
     let (du0, du1) = du.split_at_mut(cells);

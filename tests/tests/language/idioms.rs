@@ -14,19 +14,19 @@ macro_rules! agree {
     }};
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scaled(a: &mut f64, by: f64) -> f64 {
     *a *= by;
     by
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scaled_safely(a: &mut [f64], by: f64) -> bool {
     a[0] *= by;
     by > 0.0
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn is_sound(a: &[f64]) -> bool {
     a.iter().all(|v| v.is_finite())
 }
@@ -106,12 +106,12 @@ struct State {
     r: [f64; 2],
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn positive(a: f64) -> Option<f64> {
     if a > 0.5 { Some(a * a + 0.1) } else { None }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn field_as_default(x: &[f64]) -> f64 {
     let mut s = State { q: x[0], r: [x[1], 0.5] };
     let mut p = [4.0 * x[0], 0.2];
@@ -156,7 +156,7 @@ fn the_default_of_an_option_may_be_a_field_in_a_loop() {
     agree!(field_as_default, field_as_default_twin, [0.9, 0.3]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn typed_literals(x: &[f64]) -> f64 {
     let mut acc = -1.2;
     let mut add = |t: f64| {
@@ -233,7 +233,7 @@ fn a_type_may_have_the_name_of_a_type_parameter() {
     agree!(both, twin, [0.8, 0.6]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn asked_in_conditions(x: &[f64]) -> f64 {
     let (mut last, mut n, mut y) = (Some(x[0]), 0, x[1]);
     while n < 3 && last.is_some() {
@@ -268,7 +268,7 @@ struct Segment {
     weights: Vec<f64>,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn collected_structs(x: &[f64]) -> f64 {
     let segments: Vec<Segment> = x
         .windows(2)
@@ -330,7 +330,7 @@ fn slices_are_taken_apart_at_their_ends() {
     agree!(ends_of_slices, ends_of_slices_twin, [0.8, 0.6, -0.3, 1.2]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn options_of_options(x: &[f64]) -> Option<f64> {
     let a = positive(x[0]).and_then(|v| positive(v * x[1])).or(Some(x[1]));
     let b = positive(x[1]).or_else(|| positive(x[0])).filter(|v| *v < 1.0);
@@ -341,14 +341,14 @@ fn options_of_options(x: &[f64]) -> Option<f64> {
     Some(a? * b.unwrap_or(x[0] * x[1]) + scale * first?)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn checked(x: &[f64]) -> Result<f64, String> {
     let root = positive(x[0]).ok_or("too small")?;
     let other = positive(x[1]).ok_or_else(|| "too small".to_owned())?;
     Ok(root * other + x[0])
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn options(x: &[f64]) -> f64 {
     let y = options_of_options(x).unwrap_or(x[0]);
     match checked(x) {
@@ -375,12 +375,12 @@ fn options_are_made_of_options() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn or_code(a: f64) -> Result<f64, usize> {
     if a > 0.5 { Ok(a * a) } else { Err(2) }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn errors_as_integers(x: &[f64]) -> f64 {
     let power = match or_code(x[0]) {
         Ok(v) => v,
@@ -406,7 +406,7 @@ fn integers_in_an_error_may_be_used_as_integers() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn guarded(x: &[f64], n: usize, #[constant] scale: Option<f64>) -> f64 {
     match n {
         0 if scale.is_some_and(|scale| scale > x[0]) => x[0] * x[1],
@@ -424,7 +424,7 @@ fn guards_may_ask_what_an_option_holds() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ends_assigned(x: &[f64]) -> f64 {
     let mut work = x.to_vec();
     *work.last_mut().unwrap() *= work[0];

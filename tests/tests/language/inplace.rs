@@ -3,7 +3,7 @@
 use crate::{check, combine, sample, weights};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bubble_sort(x: &mut [f64]) -> usize {
     let mut swaps = 0;
     for end in (1..x.len()).rev() {
@@ -27,7 +27,7 @@ fn sorting_by_exchange() {
     assert_eq!(x_adj, [5.0, -2.0, -4.0, 3.0, 1.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn min_max_network(x: &mut [f64]) {
     let n = x.len();
     for pass in 0..n {
@@ -52,7 +52,7 @@ fn a_network_of_minima_and_maxima() {
     check("network", f, &at, combine(&x), &x_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn prefix_sums(x: &mut [f64]) {
     let mut width = 1;
     while width < x.len() {
@@ -72,7 +72,7 @@ fn prefix_sums_by_doubling() {
     assert_eq!(x_adj, [3.0, 2.0, 4.0, 1.0, 5.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn exponential_scan(x: &mut [f64], rate: &[f64]) -> f64 {
     let mut state = 0.0;
     for (i, v) in x.iter_mut().enumerate() {
@@ -94,7 +94,7 @@ fn a_scan_with_a_carried_state() {
     check("scan", f, &at, value + combine(&x), &[x_adj, rate_adj].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn convolve(signal: &[f64], kernel: &[f64], out: &mut [f64]) {
     out.fill(0.0);
     for i in 0..signal.len() {
@@ -119,7 +119,7 @@ fn a_convolution() {
     assert_eq!(out_adj, vec![0.0; 6]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn knapsack_value(weight: &[usize], value: &[f64], capacity: usize) -> f64 {
     let mut best = vec![0.0; capacity + 1];
     for i in 0..weight.len() {
@@ -140,7 +140,7 @@ fn dynamic_programming() {
     check("knapsack", |v| knapsack_value(&weight, v, 6), &value, total, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn soft_warp(a: &[f64], b: &[f64], gamma: f64) -> f64 {
     let (n, m) = (a.len(), b.len());
     let mut cost = vec![0.0_f64; (n + 1) * (m + 1)];
@@ -171,7 +171,7 @@ fn a_table_of_costs() {
     check("warp", f, &at, value, &[a, b, vec![gamma]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn histogram(x: &[f64], bins: &mut [f64], counts: &mut [usize]) {
     for &v in x {
         let at = (v * bins.len() as f64).floor();

@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 use ad_tests::check::assert_dual;
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn matrix_product(a: &[f64], b: &[f64], c: &mut [f64], n: usize) {
     for i in 0..n {
         for j in 0..n {
@@ -33,7 +33,7 @@ fn a_matrix_product() {
 }
 
 /// Thomas algorithm; the result is in `d`.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn tridiagonal_solve(lower: &[f64], diagonal: &mut [f64], upper: &[f64], d: &mut [f64]) {
     let n = d.len();
     for i in 1..n {
@@ -73,7 +73,7 @@ fn a_tridiagonal_system() {
 }
 
 /// Cholesky factorisation of the lower triangle in place; returns the log-determinant.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cholesky(a: &mut [f64], n: usize) -> f64 {
     let mut log_determinant = 0.0;
     for j in 0..n {
@@ -108,7 +108,7 @@ fn a_cholesky_factorisation() {
 }
 
 /// Gaussian elimination with row pivoting; `b` becomes the solution.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lu_solve(a: &mut [f64], b: &mut [f64], n: usize) -> f64 {
     let mut determinant = 1.0;
     for k in 0..n {
@@ -157,7 +157,7 @@ fn an_elimination_with_pivots() {
     check("elimination", f, &at, value + combine(&b), &[a_adj, b_adj].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn gauss_seidel(a: &[[f64; 3]; 3], b: &[f64; 3], sweeps: usize) -> [f64; 3] {
     let mut x = [0.0; 3];
     for _ in 0..sweeps {
@@ -191,7 +191,7 @@ fn gauss_seidel_sweeps() {
 }
 
 /// Rayleigh quotient after some steps of the power method.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn power_iteration(a: &[f64], start: &[f64], steps: usize) -> f64 {
     let n = start.len();
     let mut x = start.to_vec();
@@ -237,7 +237,7 @@ fn a_power_iteration() {
     assert_dual("power", value, twin, &at, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn conjugate_gradient(a: &[f64], b: &[f64], steps: usize) -> f64 {
     let n = b.len();
     let mut x = vec![0.0; n];
@@ -285,7 +285,7 @@ fn conjugate_gradients() {
 }
 
 /// Modified Gram-Schmidt on three columns; the diagonal is returned.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn orthogonalise(q: &mut [[f64; 3]; 3]) -> (f64, f64, f64) {
     let mut r = [0.0; 3];
     for j in 0..3 {

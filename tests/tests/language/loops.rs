@@ -5,7 +5,7 @@ use ad_tests::check::check_both;
 
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn horner(c: &[f64], x: f64) -> f64 {
     let mut y = 0.0;
     for k in (0..c.len()).rev() {
@@ -26,7 +26,7 @@ fn a_reversed_loop() {
     check_both("horner", |v| horner(&v[..4], v[4]), twin, &at, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn derivative_and_value(c: &[f64], x: f64) -> f64 {
     let (mut y, mut dy) = (0.0, 0.0);
     for &k in c.iter() {
@@ -53,7 +53,7 @@ fn two_carried_values() {
     check_both("derivative", f, derivative_twin, &at, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn newton_root(a: f64, n: f64) -> f64 {
     let mut x = 1.0 + a / n;
     let mut trips = 0;
@@ -79,7 +79,7 @@ fn a_newton_iteration() {
     check_both("newton", f, root_twin, &at, value, &[a_adj, n_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn logistic_map(x0: f64, r: f64, steps: usize) -> f64 {
     let mut x = x0;
     for _ in 0..steps {
@@ -99,7 +99,7 @@ fn a_recurrence() {
     check_both("logistic", f, twin, &at, value, &[x_adj, r_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn signed_offsets(u: &[f64], reach: isize) -> f64 {
     let n = u.len() as isize;
     let mut s = 0.0;
@@ -132,7 +132,7 @@ fn signed_and_inclusive_ranges() {
     check_both("offsets", |v| signed_offsets(v, 2), offsets_twin, &u, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn every_other(x: &[f64]) -> f64 {
     let n = x.len();
     let mut s = 1.0;
@@ -175,7 +175,7 @@ fn stepped_and_reversed_ranges() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn pairwise_energy(q: &[[f64; 3]], charge: &[f64]) -> f64 {
     let mut e = 0.0;
     for i in 0..q.len() {
@@ -213,7 +213,7 @@ fn triangular_loops_with_a_cutoff() {
     check_both("pairs", f, pairs_twin, &at, value, &[q.concat(), charge].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn normalise(x: &mut [f64], floor: f64) -> f64 {
     let mut total = 0.0;
     for v in x.iter() {
@@ -253,7 +253,7 @@ fn loops_over_elements() {
     assert_eq!(floor_adj, 0.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows_of_mutable(m: &mut [[f64; 2]], s: f64) -> f64 {
     let mut trace = 0.0;
     for (i, row) in m.iter_mut().enumerate() {
@@ -282,7 +282,7 @@ fn loops_over_rows() {
     check_both("rows", f, rows_twin, &at, value, &[m_adj.concat(), vec![s_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn first_crossing(u: &[f64], level: f64) -> f64 {
     let mut k = 0;
     loop {
@@ -310,7 +310,7 @@ fn a_search_with_interpolation() {
     check_both("crossing", f, crossing_twin, &at, value, &[u, vec![level]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn continued_fraction(x: f64, tolerance: f64) -> f64 {
     let (mut a, mut b) = (1.0, x);
     let mut n = 1.0;
@@ -354,7 +354,7 @@ fn labelled_loops_over_carried_values() {
     check_both("fraction", f, fraction_twin, &[0.8], value, &[x_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn checked_mean(x: &[f64], scale: f64) -> f64 {
     assert!(!x.is_empty(), "nothing to average");
     debug_assert!(scale > 0.0);
@@ -380,7 +380,7 @@ fn assertions_are_kept() {
     assert!(empty.is_err());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sums_of_slices(x: &[f64], k: usize) -> f64 {
     let head = &x[..k];
     let tail = &x[k..];

@@ -3,7 +3,7 @@
 use crate::check;
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kernel(r: f64, h: f64) -> f64 {
     let q = r / h;
     let zone = (2.0 * q) as usize;
@@ -22,7 +22,7 @@ fn match_on_a_zone() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn tax(income: f64, bracket: i32) -> f64 {
     match bracket {
         i32::MIN..=0 => 0.1 * income,
@@ -44,7 +44,7 @@ fn ranges_guards_and_bindings() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn stencil_weight(u: &[f64], i: usize) -> f64 {
     let n = u.len();
     let (left, right) = match (i == 0, i + 1 == n) {
@@ -67,7 +67,7 @@ fn match_on_a_tuple_of_booleans() {
     check("single", |v| stencil_weight(v, 0), &u[..1], value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn stack_machine(code: &[u8], x: f64, y: f64) -> f64 {
     let mut stack = [0.0; 8];
     let mut top = 0;
@@ -118,7 +118,7 @@ enum Activation {
     Square,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn activate(x: &mut [f64], #[constant] kinds: &[Activation]) {
     for i in 0..x.len() {
         let kind = kinds[i % kinds.len()];
@@ -148,7 +148,7 @@ fn match_on_an_enum() {
     check("activate", f, &at, crate::combine(&x), &x_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn piecewise(x: f64) -> f64 {
     let mut y = x;
     match (x < -1.0, x < 1.0) {

@@ -6,7 +6,7 @@ use ad_tests::check::assert_dual;
 use num_dual::DualNum;
 
 /// Normal distribution function by the polynomial of Abramowitz and Stegun 26.2.17.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn normal_cdf(x: f64) -> f64 {
     const B: [f64; 5] = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
     let t = 1.0 / (1.0 + 0.2316419 * x.abs());
@@ -18,7 +18,7 @@ fn normal_cdf(x: f64) -> f64 {
     if x >= 0.0 { 1.0 - tail } else { tail }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn black_scholes(spot: f64, strike: f64, rate: f64, volatility: f64, time: f64, call: bool) -> f64 {
     let spread = volatility * time.sqrt();
     let d1 = ((spot / strike).ln() + (rate + 0.5 * volatility * volatility) * time) / spread;
@@ -42,13 +42,13 @@ fn option_prices() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
 /// One cell of a recurrent network; four gates of `n` weights for input and state each.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lstm_cell(w: &[f64], x: &[f64], hidden: &mut [f64], cell: &mut [f64]) {
     let n = x.len();
     let (forget, rest) = w.split_at(2 * n);
@@ -64,7 +64,7 @@ fn lstm_cell(w: &[f64], x: &[f64], hidden: &mut [f64], cell: &mut [f64]) {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lstm_loss(w: &[f64], sequence: &[f64], n: usize) -> f64 {
     let mut hidden = vec![0.0; n];
     let mut cell = vec![0.0; n];
@@ -89,7 +89,7 @@ fn a_recurrent_network() {
     check("lstm", f, &at, value, &[w, sequence].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn log_sum_exp(x: &[f64]) -> f64 {
     let mut top = f64::NEG_INFINITY;
     for &v in x {
@@ -116,7 +116,7 @@ fn a_stable_sum_of_exponentials() {
 }
 
 /// Negative log-likelihood of a mixture of `k` normal distributions.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mixture(alpha: &[f64], mean: &[f64], log_width: &[f64], #[constant] data: &[f64]) -> f64 {
     let k = alpha.len();
     let mut terms = vec![0.0; k];
@@ -142,7 +142,7 @@ fn a_mixture_of_normal_distributions() {
 }
 
 /// Scaled forward algorithm of a hidden Markov model.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn hidden_markov(start: &[f64], transition: &[f64], emission: &[f64], observed: &[usize]) -> f64 {
     let n = start.len();
     let symbols = emission.len() / n;
@@ -182,7 +182,7 @@ fn a_hidden_markov_model() {
 }
 
 /// Kalman filter of a random walk.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn kalman(y: &[f64], process: f64, noise: f64) -> f64 {
     let (mut mean, mut variance) = (0.0, 10.0);
     let mut score = 0.0;
@@ -207,7 +207,7 @@ fn a_kalman_filter() {
 }
 
 /// Reprojection of a point: Rodrigues' rotation, projection and radial distortion.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn reproject(
     rotation: &[f64; 3],
     offset: &[f64; 3],

@@ -3,7 +3,7 @@
 use crate::{check, combine, sample, weights};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn fibonacci_like(a0: f64, b0: f64, n: usize) -> f64 {
     let (mut a, mut b) = (a0, b0);
     for _ in 0..n {
@@ -25,7 +25,7 @@ fn numbers() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn arrays(x: [f64; 2], y: [f64; 2]) -> f64 {
     let (mut a, mut b) = (x, y);
     b[0] *= a[1];
@@ -44,7 +44,7 @@ fn swapped_arrays() {
     check("arrays", f, &at, value, &[x, y].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn vectors(x: &[f64], s: f64) -> f64 {
     let mut a = x.to_vec();
     let mut b = vec![s; x.len()];
@@ -66,7 +66,7 @@ fn swapped_vectors() {
     check("vectors", |v| vectors(&v[..3], v[3]), &at, value, &[x, vec![s]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn heat(u: &mut Vec<f64>, k: f64, steps: usize) {
     let n = u.len();
     let mut next = u.clone();
@@ -95,7 +95,7 @@ fn an_explicit_heat_equation() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn copies_and_fills(x: &[f64], out: &mut [f64], s: f64) {
     let n = x.len();
     out[0] *= s;
@@ -122,7 +122,7 @@ fn copied_and_filled_slices() {
     check("copies", f, &at, combine(&out), &[x_adj, out_adj, vec![s_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn partial_copies(x: &[f64], s: f64) -> f64 {
     let mut buffer = vec![s; 2 * x.len()];
     let n = x.len();
@@ -146,7 +146,7 @@ fn copied_parts() {
     check("parts", |v| partial_copies(&v[..3], v[3]), &at, value, &[x, vec![s]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows_traded(m: &mut [[f64; 2]; 3], s: f64) {
     m[0][1] *= s;
     m.swap(0, 2);
@@ -172,7 +172,7 @@ fn rows_of_an_array() {
     check("rows", f, &at, combine(&m.concat()), &[m_adj.concat(), vec![s_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ring(x: &[f64], n: usize) -> f64 {
     let mut window = [x[0], x[1], x[2]];
     let mut sum = 0.0;

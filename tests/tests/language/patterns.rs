@@ -3,7 +3,7 @@
 use crate::check;
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rotate(p: (f64, f64), angle: f64) -> (f64, f64) {
     let (x, y) = p;
     let (s, c) = angle.sin_cos();
@@ -20,7 +20,7 @@ fn a_rotation() {
     check("rotate", f, &[0.3, 0.8, 0.6], value.0 + 2.0 * value.1, &[p_adj.0, p_adj.1, angle_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn barycentric(triangle: [[f64; 2]; 3], point: [f64; 2]) -> f64 {
     let [a, b, c] = triangle;
     let [px, py] = point;
@@ -43,7 +43,7 @@ fn array_patterns() {
     check("barycentric", f, &flat, value, &[t.concat(), p.to_vec()].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn smoothstep(x: f64, low: f64, high: f64) -> f64 {
     let t;
     let width = high - low;
@@ -71,7 +71,7 @@ fn late_initialisation() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn running_moments(data: &[f64]) -> f64 {
     let mut moments = (0.0, 0.0, 0.0);
     for &v in data {
@@ -91,7 +91,7 @@ fn compound_assignment_to_fields_of_a_tuple() {
     check("moments", running_moments, &data, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn update_block(a: &mut [[f64; 3]; 2], s: f64) -> f64 {
     for i in 0..2 {
         for j in 0..3 {
@@ -117,7 +117,7 @@ fn compound_assignment_to_nested_elements() {
     assert_eq!(a, expected);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn closest_approach(points: &[(f64, f64)], origin: (f64, f64)) -> f64 {
     let mut best = (f64::INFINITY, 0.0);
     for &(x, y) in points {
@@ -139,7 +139,7 @@ fn a_slice_of_tuples() {
     check("closest", f, &at, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_tuple(t: ((f64, f64), [f64; 2])) -> f64 {
     let ((a, _), rest @ [b, c]) = t;
     let mut copy = t;
@@ -156,7 +156,7 @@ fn nested_patterns() {
     check("nested", |v| nested_tuple(split(v)), &at, value, &[a, b, c[0], c[1]]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn transcendental(x: f64, y: f64) -> f64 {
     let trigonometric = x.sin() + x.cos() * x.tan() + x.asin() - x.acos() + y.atan() + y.atan2(x);
     let hyperbolic = x.sinh() * x.cosh() + y.tanh() + y.asinh() + (y + 1.0).acosh() + x.atanh();
@@ -165,14 +165,14 @@ fn transcendental(x: f64, y: f64) -> f64 {
     trigonometric * hyperbolic + exponential * s + c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn algebraic(x: f64, y: f64) -> f64 {
     let powers = y.powi(-2) + y.powf(x) + y.sqrt() + x.cbrt() + y.recip() + x.hypot(y) + y.log(3.0);
     let angles = x.to_degrees() + y.to_radians() + x.mul_add(y, 2.0);
     powers * angles
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn piecewise_smooth(x: f64, y: f64) -> f64 {
     let choices = (-x).abs() + x.max(y) * x.min(y) + x.clamp(0.1, 0.9) * y;
     let steps = x.fract() + x.signum() + y.floor() + y.ceil() + y.round() + y.trunc();
@@ -191,7 +191,7 @@ fn methods_with_a_derivative() {
 }
 
 /// Operators between numbers and references, negation, remainder.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn operators(x: &f64, y: &f64) -> f64 {
     let a = x * y - *x / y;
     let b = -(x + y);

@@ -3,7 +3,7 @@
 use crate::{check, combine, sample, weights};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn two_windows(x: &[f64], k: usize) -> f64 {
     let head = &x[..k];
     let tail = &x[k..];
@@ -32,7 +32,7 @@ fn overlapping_views() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn split_product(x: &[f64], k: usize) -> f64 {
     let (a, b) = x.split_at(k);
     let (b1, b2) = b.split_at(b.len() / 2);
@@ -56,7 +56,7 @@ fn split_shared() {
     check("split", |v| split_product(v, 2), &x, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn butterfly(x: &mut [f64], angle: f64) {
     let half = x.len() / 2;
     let (low, high) = x.split_at_mut(half);
@@ -82,7 +82,7 @@ fn split_mutable() {
     check("butterfly", f, &at, combine(&x), &[x_adj, vec![angle_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn layer(w: &[f64], x: &[f64], out: &mut [f64]) {
     let n = x.len();
     for i in 0..out.len() {
@@ -110,7 +110,7 @@ fn a_row_in_a_loop() {
     assert_eq!(out_adj, [0.0, 0.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn smooth_rows(m: &mut [f64], columns: usize, rate: f64) {
     let rows = m.len() / columns;
     for i in 0..rows {
@@ -136,7 +136,7 @@ fn a_mutable_row_in_a_loop() {
     check("rows", f, &at, combine(&m), &[m_adj, vec![rate_adj]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn element_references(state: &mut [f64; 3], k: usize) -> f64 {
     let chosen = &mut state[k];
     *chosen *= 2.0;
@@ -155,7 +155,7 @@ fn references_to_elements() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn gather(table: &[f64], index: &[usize], out: &mut [f64]) {
     for (o, i) in index.iter().enumerate() {
         out[o] += table[*i] * table[*i];

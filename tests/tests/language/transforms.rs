@@ -3,7 +3,7 @@
 use crate::{check, combine, sample, weights};
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn fft(re: &mut [f64], im: &mut [f64]) {
     let n = re.len();
     let mut j = 0;
@@ -56,7 +56,7 @@ fn a_fourier_transform() {
     check("fft", f, &at, total(&re, &im), &[re_adj, im_adj].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn spectral_power(signal: &[f64], low: usize) -> f64 {
     let mut re = signal.to_vec();
     let mut im = vec![0.0; signal.len()];
@@ -75,7 +75,7 @@ fn a_power_spectrum() {
     check("power", |v| spectral_power(v, 1), &at, value, &gradient);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lifting(x: &mut [f64], predict: f64, update: f64) {
     let n = x.len();
     let mut step = 1;
@@ -110,7 +110,7 @@ fn a_lifted_wavelet() {
     check("lifting", f, &at, combine(&x), &[x_adj, vec![predict, update]].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn biquad(x: &mut [f64], c: &[f64; 5]) {
     let (mut z1, mut z2) = (0.0, 0.0);
     let [b0, b1, b2, a1, a2] = *c;
@@ -136,7 +136,7 @@ fn a_recursive_filter() {
     check("biquad", f, &at, combine(&x), &[x_adj, c_adj.to_vec()].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn interpolate(knots: &[f64], values: &[f64], x: f64) -> f64 {
     let mut low = 0;
     let mut high = knots.len() - 1;
@@ -162,7 +162,7 @@ fn a_bisection_and_an_interpolation() {
 }
 
 /// De Casteljau's algorithm.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bezier(points: &[[f64; 2]], t: f64) -> [f64; 2] {
     let mut p = points.to_vec();
     for level in (1..p.len()).rev() {

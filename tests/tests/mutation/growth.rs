@@ -4,7 +4,7 @@ use ad_runtime::differentiate;
 use ad_tests::check::{check_both, sample};
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn prefix_sums(x: &[f64]) -> Vec<f64> {
     let mut sums = Vec::with_capacity(x.len());
     let mut sum = 0.0;
@@ -37,7 +37,7 @@ fn prefix_sums_by_push() {
 }
 
 /// The vector is read while it grows, by an index that is not the last.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn recurrence(x: f64, y: f64, n: usize) -> f64 {
     let mut terms = Vec::new();
     terms.push(x);
@@ -65,7 +65,7 @@ fn a_vector_is_read_while_it_grows() {
 }
 
 /// What is pushed in one loop is overwritten in the next, and read in a third.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn staged(x: &[f64]) -> f64 {
     let mut stage: Vec<f64> = vec![];
     for &v in x {
@@ -100,7 +100,7 @@ fn stages_of_one_vector() {
 }
 
 /// Which elements there are depends on the data.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filtered(x: &[f64], limit: f64) -> f64 {
     let mut kept = Vec::new();
     for &v in x {
@@ -148,7 +148,7 @@ fn pushes_under_conditions_and_exits() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn polyline(turns: &[f64], step: f64) -> f64 {
     let mut points: Vec<[f64; 2]> = Vec::new();
     points.push([0.0, 0.0]);
@@ -190,7 +190,7 @@ fn vectors_of_points() {
     check_both("polyline", f, polyline_twin, &at, value, &all);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn merged(a: &[f64], b: &[f64]) -> f64 {
     let mut all = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
@@ -242,7 +242,7 @@ fn two_sorted_lists_are_merged() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn extended(x: &[f64], y: &[f64]) -> f64 {
     let mut all = x.to_vec();
     all.extend(y.iter().map(|v| v * v));
@@ -287,7 +287,7 @@ fn extended_by_slices_and_chains() {
 }
 
 /// A vector that is handed in grows, and is handed back.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grown(path: &mut Vec<f64>, slope: f64, n: usize) {
     for _ in 0..n {
         let last = path[path.len() - 1];
@@ -327,7 +327,7 @@ fn a_parameter_grows() {
 }
 
 /// The caller goes on with what the callee has made longer.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grown_twice(x: &[f64], slope: f64) -> f64 {
     let mut path = vec![x[0]; 2];
     path[1] = x[1];
@@ -360,7 +360,7 @@ fn calls_that_grow_a_vector() {
     check_both("grown twice", f, grown_twice_twin, &at, value, &x_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grown_by_value(mut path: Vec<f64>, slope: f64) -> f64 {
     path.push(path[0] * slope);
     path.push(path[1] * path[2]);
@@ -384,7 +384,7 @@ fn a_parameter_by_value_grows() {
     check_both("by value", f, grown_by_value_twin, &at, value, &path_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_powers<T: ad_runtime::Real>(x: T, n: usize) -> T {
     let mut powers = Vec::new();
     powers.push(T::one());
@@ -411,7 +411,7 @@ fn vectors_of_a_type_parameter() {
 }
 
 /// The last element is never used: the adjoint takes its shape from what is there in the end.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn unused_last(x: f64) -> f64 {
     let mut v = Vec::new();
     v.push(x.sin());

@@ -13,7 +13,7 @@ macro_rules! checked {
 }
 
 /// Changed in the outer loop, read in both inner ones.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn factor_of_an_inner_loop(x: &[f64]) -> f64 {
     let (mut s, mut sum) = (1.0, 0.0);
     for i in 0..4 {
@@ -27,7 +27,7 @@ fn factor_of_an_inner_loop(x: &[f64]) -> f64 {
     sum * s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_in_one_branch(x: &[f64]) -> f64 {
     let (mut s, mut sum) = (x[0], x[1]);
     for i in 0..3 {
@@ -43,7 +43,7 @@ fn read_in_one_branch(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_by_the_loop_behind(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for v in x {
@@ -63,7 +63,7 @@ fn what_a_loop_does_not_change_has_one_value() {
     checked!(factor_of_an_inner_loop, read_in_one_branch, read_by_the_loop_behind);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changed_by_a_reference(x: &[f64]) -> f64 {
     let (mut s, mut sum) = (1.0, 0.0);
     let r = &mut s;
@@ -78,7 +78,7 @@ fn changed_by_a_reference(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changed_by_a_closure(x: &[f64]) -> f64 {
     let (mut s, mut sum) = (1.0, 0.0);
     let mut grow = |by: f64| {
@@ -91,12 +91,12 @@ fn changed_by_a_closure(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn double(s: &mut f64, by: f64) {
     *s *= 2.0 * by;
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changed_by_a_call(x: &[f64]) -> f64 {
     let (mut s, mut sum) = (1.0, 0.0);
     for v in x {
@@ -106,7 +106,7 @@ fn changed_by_a_call(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changed_by_a_swap(x: &[f64]) -> f64 {
     let (mut s, mut t, mut sum) = (1.0, x[0], 0.0);
     for v in x {
@@ -117,7 +117,7 @@ fn changed_by_a_swap(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changed_in_the_last_trip(x: &[f64]) -> f64 {
     let (mut s, mut sum) = (1.0, 0.0);
     for (k, v) in x.iter().enumerate() {
@@ -134,7 +134,7 @@ fn changed_in_the_last_trip(x: &[f64]) -> f64 {
     sum * s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn new_in_every_trip(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for v in x {
@@ -157,7 +157,7 @@ fn what_a_loop_changes_has_many_values() {
 }
 
 /// An index and a switch that only the outer loop changes.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn integers_and_switches(x: &[f64]) -> f64 {
     let (mut at, mut up, mut sum) = (0, true, 1.0);
     for i in 0..4 {
@@ -174,7 +174,7 @@ fn integers_and_switches(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn set_late(x: &[f64]) -> f64 {
     let s;
     if x[0] > 0.0 {
@@ -192,7 +192,7 @@ fn set_late(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn parameter(mut s: f64, x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for v in x {
@@ -215,7 +215,7 @@ fn integers_late_values_and_parameters_are_numbers_too() {
 }
 
 /// The adjoint of `x[i]` is a sum over the inner loop, that of `x[0]` one over both.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn adds_to_one_place(x: &[f64]) -> f64 {
     let mut y = [0.0; 8];
     for i in 0..4 {
@@ -227,7 +227,7 @@ fn adds_to_one_place(x: &[f64]) -> f64 {
 }
 
 /// Sometimes the same element under two names, and added to in branches.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn adds_to_overlapping_places(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..4 {
@@ -243,7 +243,7 @@ fn adds_to_overlapping_places(x: &[f64]) -> f64 {
 }
 
 /// The adjoint of `y[i]` is added to and taken in one loop.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn adds_to_what_is_taken(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     for i in 0..4 {
@@ -263,7 +263,7 @@ fn a_place_that_a_loop_adds_to_gets_its_sum() {
 }
 
 /// No element `x[i]` is read if the loop makes no trip, or takes the other branch.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn beyond_the_end(x: &[f64], i: usize, n: usize, wanted: bool) -> f64 {
     let mut sum = 0.0;
     for j in 0..n {
@@ -284,7 +284,7 @@ fn a_place_that_no_trip_came_by_need_not_be_there() {
 }
 
 /// In single precision, through a reference and in a tuple.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn other_places(scale: &f32, pair: (f32, f32), x: &[f32]) -> f32 {
     let mut sum = 0.0;
     for v in x {
@@ -300,7 +300,7 @@ fn references_and_fields_are_places_too() {
 }
 
 /// A sum that is infinite or NaN comes through.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn singular(x: &[f64], w: &[f64]) -> f64 {
     let mut sum = 0.0;
     for v in w {

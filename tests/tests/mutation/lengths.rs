@@ -3,7 +3,7 @@
 use ad_runtime::differentiate;
 use ad_tests::check::check;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn doubled(v: &[f64], s: f64) -> Vec<f64> {
     let mut out = Vec::new();
     for a in v {
@@ -14,7 +14,7 @@ fn doubled(v: &[f64], s: f64) -> Vec<f64> {
 }
 
 /// Every trip stores what a call returns, of another length, into what it was made from.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn refined(x: &[f64], n: usize) -> f64 {
     let mut v = x.to_vec();
     let mut of_a_call = doubled(x, x[0]);
@@ -40,7 +40,7 @@ fn results_of_calls_take_the_place_of_their_arguments() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn replaced(path: &mut Vec<f64>, s: f64) -> f64 {
     let first = path[0];
     *path = doubled(path, s);
@@ -60,7 +60,7 @@ fn a_parameter_is_replaced_by_what_a_call_returns() {
     check("replaced", run, &at, value + path[2], &path_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filled(x: &[f64], n: usize) -> f64 {
     let mut v = vec![x[0] * x[1]; n];
     let mut w = Vec::new();
@@ -81,7 +81,7 @@ fn nothing_is_filled() {
 }
 
 /// The caller's vector ends in a local variable, which changes.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn exchanged(v: &mut Vec<f64>, s: f64) -> f64 {
     let mut w = vec![s, s * s];
     std::mem::swap(v, &mut w);
@@ -94,7 +94,7 @@ fn exchanged(v: &mut Vec<f64>, s: f64) -> f64 {
     sum * w[0]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_before(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
     let before = v[0] * v[1];
@@ -110,7 +110,7 @@ fn what_was_swapped_away_is_restored() {
 }
 
 /// The length of a vector that nothing else wants to see again.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lengths_of_parts(x: &[f64], n: usize) -> f64 {
     let mut rows = vec![x.to_vec(), Vec::new()];
     let mut v = Vec::new();

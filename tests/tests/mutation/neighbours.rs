@@ -3,7 +3,7 @@
 use ad_runtime::differentiate;
 use ad_tests::check::{check, sample};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn through_a_reference(x: &[f64]) -> f64 {
     let mut v = vec![x[0]];
     let mut pair = (Vec::new(), vec![x[1]]);
@@ -29,7 +29,7 @@ fn vectors_behind_references_and_in_aggregates() {
     check("reference", through_a_reference, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scoped(x: &[f64], n: usize) -> f64 {
     let mut total = 0.0;
     for k in 0..n {
@@ -62,7 +62,7 @@ fn vectors_of_one_trip_and_exits() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn set_anew(x: &[f64]) -> f64 {
     let mut v = Vec::new();
     let mut sum = 0.0;
@@ -91,7 +91,7 @@ fn vectors_that_are_set_anew() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn late(x: f64, y: f64) -> f64 {
     let mut v;
     if x > y {
@@ -115,7 +115,7 @@ fn vectors_that_are_declared_first() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn closures(x: &[f64]) -> f64 {
     let mut squares = Vec::new();
     x.iter().for_each(|v| squares.push(v * v));
@@ -139,7 +139,7 @@ fn closures_that_push() {
 }
 
 /// Vectors of integers are data, whatever is done to them.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn integers(x: &[f64], start: usize) -> f64 {
     let mut open = vec![start];
     let mut seen = Vec::new();
@@ -173,7 +173,7 @@ fn vectors_of_indices() {
 }
 
 /// A vector that only tests read has no derivative.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn watched(x: f64, n: usize) -> f64 {
     let mut history = Vec::new();
     let mut y = x;
@@ -193,7 +193,7 @@ fn vectors_that_only_tests_read() {
     check("watched", |v| watched(v[0], 5), &[0.7], value, &[watched::gradient(0.7, 5)]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn zero_trips(x: &[f64], n: usize) -> f64 {
     let mut v: Vec<f64> = Vec::new();
     for k in 0..n {
@@ -219,7 +219,7 @@ fn nothing_to_push_or_pop() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn single(x: &[f32]) -> f32 {
     let mut v = Vec::new();
     for a in x {
@@ -234,7 +234,7 @@ fn single_precision() {
     assert_eq!(single::gradient(&[3.0, 1.0, 5.0]), [20.0, 0.0, 12.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn own_elements(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
     v.push(v[0]);

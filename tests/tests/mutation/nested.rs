@@ -3,7 +3,7 @@
 use ad_runtime::differentiate;
 use ad_tests::check::{check, sample};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn triangle(x: &[f64]) -> f64 {
     let mut rows = Vec::new();
     for i in 0..x.len() {
@@ -29,7 +29,7 @@ fn rows_of_different_lengths() {
     check("triangle", triangle, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn binned(x: &[f64], bins: usize) -> f64 {
     let mut parts: Vec<Vec<f64>> = vec![Vec::new(); bins];
     for (k, v) in x.iter().enumerate() {
@@ -55,7 +55,7 @@ fn elements_of_a_vector_grow() {
     check("binned", |v| binned(v, 2), &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn split_up(x: &[f64]) -> f64 {
     let mut open: Vec<Vec<f64>> = Vec::new();
     open.push(x.to_vec());
@@ -81,7 +81,7 @@ fn a_stack_of_vectors() {
     check("split up", split_up, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn set_rows(x: &[f64]) -> f64 {
     let mut rows = vec![vec![x[0]; 2]];
     let mut sum = rows[0][0] * rows[0][1];
@@ -101,7 +101,7 @@ fn rows_are_set_and_dropped() {
     check("set rows", set_rows, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn pairs(x: &[f64]) -> f64 {
     let mut hits = Vec::new();
     for (k, v) in x.iter().enumerate() {

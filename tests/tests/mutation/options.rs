@@ -4,7 +4,7 @@ use ad_runtime::differentiate;
 use ad_tests::check::{check, sample};
 
 /// Pairs from the end, until one is missing or the sum is large.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn taken_from_the_end(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
     let mut sum = 0.0;
@@ -33,7 +33,7 @@ fn loops_until_nothing_is_left() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn depth_first(weight: &[f64], children: &[[usize; 2]]) -> f64 {
     let mut open = vec![(0_usize, weight[0])];
     let mut sum = 0.0;
@@ -56,7 +56,7 @@ fn a_stack_of_indices_and_values() {
     check("depth first", |v| depth_first(v, &children), &weight, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn indices_only(weight: &[f64], edges: &[Vec<usize>]) -> f64 {
     let mut open = vec![0];
     let mut product = 1.0;
@@ -83,7 +83,7 @@ fn a_stack_of_integers() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn or_else(x: &[f64], y: f64) -> f64 {
     let mut v = x.to_vec();
     let Some(top) = v.pop() else {
@@ -111,7 +111,7 @@ fn whatever_there_is() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn last_of(v: &mut Vec<f64>) -> Option<f64> {
     let last = v.pop()?;
     Some(last * last)
@@ -126,7 +126,7 @@ fn what_is_popped_is_returned() {
     assert_eq!(last_of::adjoint(&mut v, &mut v_adj, None), None);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rows(x: &[f64]) -> f64 {
     let mut open = vec![x.to_vec()];
     let mut sum = 0.0;

@@ -4,7 +4,7 @@ use ad_runtime::differentiate;
 use ad_tests::check::{assert_exact, check_both, sample};
 use num_dual::DualNum;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn weighted_ranks(x: &[f64], w: &[f64]) -> f64 {
     let mut sorted = x.to_vec();
     sorted.sort_by(|a, b| b.partial_cmp(a).unwrap());
@@ -35,7 +35,7 @@ fn sorted_values_keep_their_adjoints() {
 }
 
 /// The median, and what was read before and after the sort.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn median(x: &mut [f64]) -> f64 {
     let first = x[0] * x[1];
     x.sort_unstable_by(f64::total_cmp);
@@ -56,7 +56,7 @@ fn sorts_in_place() {
     check_both("median", |v| median(&mut v.to_vec()), median_twin, &at, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sorted_pairs(x: &[f64], limit: f64) -> f64 {
     let mut pairs = Vec::new();
     for (k, v) in x.iter().enumerate() {
@@ -90,7 +90,7 @@ fn pairs_are_sorted_by_distance_and_by_a_key() {
 }
 
 /// A sort in every trip, of a buffer that changes between.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sorted_again(x: &[f64], n: usize) -> f64 {
     let mut v = x.to_vec();
     let mut sum = 0.0;
@@ -141,7 +141,7 @@ fn sorts_in_loops() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rotated(x: &mut [f64], by: usize) -> f64 {
     let mut sum = x[0] * x[1];
     x.rotate_left(by);
@@ -177,7 +177,7 @@ fn rotations_and_reversals() {
 }
 
 /// A shift register: the newest value in front.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filtered(signal: &[f64], taps: &[f64; 3]) -> f64 {
     let mut register = [0.0; 3];
     let mut energy = 0.0;
@@ -216,7 +216,7 @@ fn a_register_is_rotated() {
     check_both("filtered", f, filtered_twin, &at, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inserted(x: &[f64]) -> f64 {
     let mut sorted: Vec<f64> = Vec::new();
     for &v in x {
@@ -252,7 +252,7 @@ fn insertions_and_removals() {
     check_both("inserted", inserted, inserted_twin, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn delayed(signal: &[f64], gain: f64) -> f64 {
     let mut queue = vec![0.5, 0.25];
     let mut out = 0.0;
@@ -286,7 +286,7 @@ fn a_delay_line() {
     check_both("delayed", |v| delayed(&v[..5], v[5]), delayed_twin, &at, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shifted(x: &mut [f64]) -> f64 {
     let before = x[0] * x[4];
     x.copy_within(1..4, 2);
@@ -315,7 +315,7 @@ fn parts_are_copied_over_each_other() {
     assert_eq!(x, expected);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sorted_rows(x: &[f64]) -> f64 {
     let mut rows = vec![vec![x[0], x[1]], vec![x[2]], vec![x[3], x[4], x[5]]];
     rows.sort_by(|a, b| a[0].total_cmp(&b[0]));
@@ -346,7 +346,7 @@ fn rows_of_different_lengths_change_places() {
 }
 
 /// Indices sorted by active values are data.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_index(x: &[f64]) -> f64 {
     let mut order: Vec<usize> = (0..x.len()).collect();
     order.sort_by(|&a, &b| x[a].partial_cmp(&x[b]).unwrap());
@@ -371,7 +371,7 @@ fn indices_are_sorted_by_values() {
     check_both("by index", by_index, by_index_twin, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_median<T: ad_runtime::Real + PartialOrd>(x: &[T]) -> T {
     let mut v = x.to_vec();
     v.sort_by(|a, b| a.partial_cmp(b).unwrap());
@@ -385,7 +385,7 @@ fn sorts_of_a_type_parameter() {
 }
 
 /// Ties keep the order in which they came, as `sort_by` does.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn tied(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
     v.sort_by(|a, b| a.total_cmp(b));

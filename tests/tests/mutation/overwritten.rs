@@ -17,7 +17,7 @@ macro_rules! checked {
 }
 
 /// Sums in the elements, squared afterwards.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filled_anew(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     let mut sum = 0.0;
@@ -41,7 +41,7 @@ fn a_buffer_that_is_filled_anew_keeps_its_derivatives() {
 }
 
 /// The first loop leaves one element as it was.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn all_but_one(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -57,7 +57,7 @@ fn all_but_one(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn all_but_the_first(x: &[f64]) -> f64 {
     let mut y = [1.0; 3];
     let mut sum = 0.0;
@@ -73,7 +73,7 @@ fn all_but_the_first(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn every_other(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 4];
     let mut sum = 0.0;
@@ -90,7 +90,7 @@ fn every_other(x: &[f64]) -> f64 {
 }
 
 /// Always the same element, whatever the index.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn one_again_and_again(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -114,7 +114,7 @@ fn a_buffer_that_is_filled_in_part_keeps_the_rest() {
     checked!(one_again_and_again);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn left_early(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -133,7 +133,7 @@ fn left_early(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn skipped(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -152,7 +152,7 @@ fn skipped(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sometimes(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -170,7 +170,7 @@ fn sometimes(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn under_a_condition(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -197,7 +197,7 @@ fn a_buffer_that_is_not_always_filled_keeps_the_rest() {
 }
 
 /// What the second loop reads was made by the first, in the same trip.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_in_between(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     let mut sum = 0.0;
@@ -215,7 +215,7 @@ fn read_in_between(x: &[f64]) -> f64 {
 }
 
 /// The loop that fills the buffer reads what it has filled.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_while_it_is_filled(x: &[f64]) -> f64 {
     let mut y = vec![1.0; 3];
     let mut sum = 0.0;
@@ -232,7 +232,7 @@ fn read_while_it_is_filled(x: &[f64]) -> f64 {
 }
 
 /// The loop that adds reads what it adds to.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_while_it_is_added_to(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     let mut sum = 0.0;
@@ -256,7 +256,7 @@ fn what_is_read_between_two_writes_is_kept() {
 }
 
 /// Filled once, before the loop.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filled_outside(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     for j in 0..3 {
@@ -273,7 +273,7 @@ fn filled_outside(x: &[f64]) -> f64 {
 }
 
 /// Filled in the outer loop, changed and read in the inner one.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn filled_one_loop_further_out(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     let mut sum = 0.0;
@@ -292,7 +292,7 @@ fn filled_one_loop_further_out(x: &[f64]) -> f64 {
 }
 
 /// The buffer is read behind the loop as the last trip left it.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_behind(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     let mut sum = 1.0;
@@ -315,7 +315,7 @@ fn the_loop_that_fills_and_the_one_that_reads_may_differ() {
     checked!(read_behind);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_iterators(x: &[f64]) -> f64 {
     let mut y = [0.0; 3];
     let mut sum = 0.0;
@@ -331,7 +331,7 @@ fn by_iterators(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn by_methods(x: &[f64]) -> f64 {
     let (mut y, mut z) = (vec![0.0; 3], [0.0; 3]);
     let mut sum = 0.0;
@@ -347,7 +347,7 @@ fn by_methods(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn as_a_whole(x: &[f64]) -> f64 {
     let mut y = [1.0; 3];
     let mut sum = 0.0;
@@ -370,7 +370,7 @@ fn iterators_methods_and_whole_arrays_fill_buffers_too() {
 }
 
 /// Longer in every trip, so that the loop over the first length leaves a rest.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn grown(x: &[f64]) -> f64 {
     let n = 2;
     let mut y = vec![1.0; n];
@@ -389,7 +389,7 @@ fn grown(x: &[f64]) -> f64 {
 }
 
 /// Two buffers take turns.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn swapped(x: &[f64]) -> f64 {
     let (mut y, mut z) = (vec![1.0; 3], vec![0.5; 3]);
     let mut sum = 0.0;
@@ -406,7 +406,7 @@ fn swapped(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn swapped_arrays(x: &[f64]) -> f64 {
     let (mut y, mut z) = ([1.0; 3], [0.5; 3]);
     let mut sum = 0.0;
@@ -430,12 +430,12 @@ fn buffers_that_grow_or_are_swapped_are_not_taken_for_filled() {
     checked!(swapped_arrays);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn product(y: &[f64]) -> f64 {
     y.iter().product()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scale(y: &mut [f64], by: f64) {
     for v in y.iter_mut() {
         *v *= by * *v;
@@ -443,7 +443,7 @@ fn scale(y: &mut [f64], by: f64) {
 }
 
 /// The pullbacks of the calls read the buffer again.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn handed_to_calls(x: &[f64]) -> f64 {
     let mut y = vec![0.0; 3];
     let mut sum = 0.0;
@@ -467,7 +467,7 @@ fn calls_see_their_buffers_as_they_were() {
 }
 
 /// A buffer of the caller, whose contents come back if the caller asks for that.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn work(y: &mut [f64], x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..4 {

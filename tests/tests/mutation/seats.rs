@@ -3,7 +3,7 @@
 use ad_runtime::differentiate;
 use ad_tests::check::{check, sample};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn records(data: &[f64]) -> f64 {
     let mut input = &data[..];
     let (mut sum, mut scale) = (0.0, 1.0);
@@ -28,7 +28,7 @@ fn a_slice_gets_shorter_in_a_loop() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn layers(weights: &[f64], sizes: &[usize], x: &[f64]) -> f64 {
     let mut rest = weights;
     let mut values = x.to_vec();
@@ -53,7 +53,7 @@ fn what_a_split_leaves() {
     check("layers", |v| layers(&v[..13], &sizes, &v[13..]), &at, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn windows(w: &[f64], n: usize) -> f64 {
     let mut row = &w[0..n];
     let first = row[0] * row[n - 1];
@@ -70,7 +70,7 @@ fn windows(w: &[f64], n: usize) -> f64 {
     first * second + third * row[0]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (a, b) in a.iter().zip(b) {
@@ -89,7 +89,7 @@ fn a_row_after_another() {
 }
 
 /// Two variables go through one buffer, in nested loops with exits.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn merged(a: &[f64], b: &[f64]) -> f64 {
     let (mut left, mut right) = (a, b);
     let mut out = Vec::new();
@@ -124,7 +124,7 @@ fn two_slices_are_merged() {
 }
 
 /// The buffer changes between two uses of the variable.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn of_a_local(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
     let mut part = &v[..2];
@@ -149,7 +149,7 @@ fn the_buffer_changes_in_between() {
 }
 
 /// Points, and a constant beside.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn points(data: &[[f64; 2]], #[constant] marks: &[f64]) -> f64 {
     let mut path = data;
     let mut marks = marks;
@@ -171,7 +171,7 @@ fn elements_that_are_arrays() {
     check("points", |v| points(&pack(v), &marks), &at, value, adj.as_flattened());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn out_of_bounds(x: &[f64]) -> f64 {
     let mut part = &x[..2];
     part = &part[..3];

@@ -5,7 +5,7 @@ use ad_tests::check::{assert_dual, check, check_both, sample};
 use num_dual::DualNum;
 
 /// Reverse Polish notation: 0 pushes the next value, 1 adds, 2 multiplies, 3 takes the sine.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn calculated(values: &[f64], program: &[u8]) -> f64 {
     let mut stack = Vec::new();
     let mut next = 0;
@@ -48,7 +48,7 @@ fn a_stack_machine() {
 }
 
 /// An integer stack gives the order in which a tree is visited.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn depth_first(weight: &[f64], children: &[[usize; 2]]) -> f64 {
     let mut open = vec![0_usize];
     let (mut sum, mut scale) = (0.0, 1.0);
@@ -84,7 +84,7 @@ fn a_stack_of_indices() {
     check_both("depth first", f, depth_first_twin, &weight, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn queue(x: &[f64], rate: f64) -> f64 {
     let mut waiting = x.to_vec();
     let mut later = Vec::new();
@@ -126,7 +126,7 @@ fn queues_that_are_swapped() {
     check_both("queue", |v| queue(&v[..4], v[4]), queue_twin, &at, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn reused(x: &[f64], n: usize) -> f64 {
     let mut buffer = Vec::new();
     let mut state = x[0];
@@ -166,7 +166,7 @@ fn a_buffer_is_cleared_and_filled_again() {
 }
 
 /// What falls off at the end was read in front, and what comes after has the same places.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn cut_and_filled(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
     let mut sum = v[2] * v[3] * v[4];
@@ -194,7 +194,7 @@ fn lengths_go_down_and_up() {
     check_both("cut", cut_and_filled, cut_and_filled_twin, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn defaults(x: &[f64], other: f64) -> f64 {
     let mut v = x.to_vec();
     let mut sum = 0.0;
@@ -228,7 +228,7 @@ fn a_default_instead_of_nothing() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn joined(x: &[f64]) -> f64 {
     let (mut a, mut b) = (vec![x[0] * x[1]], vec![x[1], x[2].exp()]);
     a.append(&mut b);
@@ -253,7 +253,7 @@ fn one_vector_goes_to_the_end_of_another() {
 }
 
 /// `&mut` parameters take and give.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn moved_over(from: &mut Vec<f64>, to: &mut Vec<f64>, n: usize) -> f64 {
     let mut last = 1.0;
     for _ in 0..n {
@@ -289,7 +289,7 @@ fn parameters_of_new_lengths() {
 }
 
 /// The caller reads the vector from before the call in its reverse sweep.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn read_around_a_call(x: &[f64]) -> f64 {
     let (mut a, mut b) = (x.to_vec(), Vec::new());
     b.push(x[0].sin());
@@ -311,7 +311,7 @@ fn callers_read_what_the_callee_popped() {
     check_both("around a call", read_around_a_call, twin, &x, value, &adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn value_of_resized(v: &mut Vec<f64>) -> f64 {
     let last = v.pop().unwrap();
     v.push(last * v[0]);
@@ -331,7 +331,7 @@ fn gradients_of_functions_that_resize() {
 }
 
 /// The parameter itself has no derivative, but its adjoint has the length that it came with.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn thrown_away(mut v: Vec<f64>, x: f64) -> f64 {
     v.push(x);
     v.clear();

@@ -3,14 +3,14 @@
 use crate::check;
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn captures(x: &[f64], k: f64) -> f64 {
     let f = |v: f64| (k * v).sin() + k;
     let k = 2.0;
     x.iter().map(|&v| f(v) * f(v * v)).sum::<f64>() * k
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn changes_what_it_captures(x: f64, n: usize) -> f64 {
     let mut total = 0.0;
     let mut add = |v: f64, w: f64| total += v * w;
@@ -21,7 +21,7 @@ fn changes_what_it_captures(x: f64, n: usize) -> f64 {
     total * x
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn returns_a_tuple(x: f64, y: f64) -> f64 {
     let rotate = |a: f64, b: f64| (a * x.cos() - b * x.sin(), a * x.sin() + b * x.cos());
     let (p, q) = rotate(y, 1.0);
@@ -29,7 +29,7 @@ fn returns_a_tuple(x: f64, y: f64) -> f64 {
     r * s + p
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn moves_its_captures(x: f64, y: f64) -> f64 {
     let scale = x * y;
     let f = move |v: f64| scale * v;
@@ -37,7 +37,7 @@ fn moves_its_captures(x: f64, y: f64) -> f64 {
     g(x) * f(1.0)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn constant_closure(x: f64, n: usize) -> f64 {
     let mut order: Vec<usize> = (0..n).collect();
     let descending = |a: &usize, b: &usize| b.cmp(a);

@@ -3,7 +3,7 @@
 use crate::check;
 use ad_runtime::{Restored, differentiate};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn returns_by_an_element(x: f64, mut c: [f64; 3]) -> f64 {
     if x < c[2] {
         return c[1] * x;
@@ -22,7 +22,7 @@ fn the_element_that_decided_is_overwritten_behind_the_return() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn restores(b: &mut [f64], z: f64) -> f64 {
     if z > 0.75 + b[1] {
         return z;
@@ -42,7 +42,7 @@ fn buffers_are_restored_whichever_branch_ran() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn continues_by_an_element(x: &[f64], o: &mut [f64; 2]) -> f64 {
     let mut s = 0.0;
     for &v in x {
@@ -65,7 +65,7 @@ fn elements_that_decide_trips_are_overwritten_in_later_trips() {
     check("continues_by_an_element", f, &at, value, &[&x_adj[..], &o_adj].concat());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn breaks_a_reversed_loop(x: &[f64], limit: f64) -> f64 {
     let mut s = 1.0;
     for i in (0..x.len()).rev() {
@@ -77,7 +77,7 @@ fn breaks_a_reversed_loop(x: &[f64], limit: f64) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn breaks_a_stepped_loop(x: &[f64], limit: f64) -> f64 {
     let mut s: f64 = 1.0;
     for i in (1..=x.len() - 1).step_by(2) {
@@ -111,7 +111,7 @@ fn loops_of_every_direction_break() {
     assert_eq!(breaks_a_reversed_loop::gradient(&at, 0.1).0, [0.0; 7]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn leaves_a_loop_without_derivatives(mut x: f64) -> f64 {
     'rows: for _ in 0..3 {
         x = x * 0.5;
@@ -140,7 +140,7 @@ fn loops_that_only_decide_leave_outer_ones() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn loop_value_or_return(x: f64, y: f64, n: u32) -> f64 {
     let mut k = 0;
     let q = loop {
@@ -155,12 +155,12 @@ fn loop_value_or_return(x: f64, y: f64, n: u32) -> f64 {
     q * y
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn square(x: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn array_behind_a_return(x: f64) -> f64 {
     if x < 0.3 {
         let mut q = square(x);
@@ -174,13 +174,13 @@ fn array_behind_a_return(x: f64) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scaled(u: &mut [f64], x: f64, c: [f64; 3]) -> [f64; 3] {
     u[0] *= x;
     [u[0], x, c[0]]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn unused_aggregate(x: f64, b: &mut [f64]) {
     for _ in 0..2 {
         if x < 0.3 {
@@ -207,7 +207,7 @@ fn what_stands_behind_or_in_an_early_return() {
 }
 
 /// The value of a branch whose other branch leaves, used behind it.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn powers_until(x: &[f64]) -> f64 {
     let mut t = 0.0;
     for v in x {
@@ -225,7 +225,7 @@ fn the_adjoint_of_a_branch_lives_for_one_trip() {
 }
 
 /// Branches that leave for several places, or give a value that is recorded.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sifted(x: &[f64], c: f64) -> f64 {
     let mut t = 0.0;
     for v in x {

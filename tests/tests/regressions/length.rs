@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 
 /// A product, whose factors go through a chain in which every value is used twice: there are 2^40
 /// paths through it, and an analysis that follows each of them never ends.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn long_chain(x: &[f64; 3]) -> f64 {
     let mut product = 1.0;
     for v in x {

@@ -6,18 +6,18 @@
 use crate::check;
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scale(a: &mut f64, b: f64) {
     *a *= b;
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn count(n: &mut usize, x: f64) -> f64 {
     *n += 1;
     x * x
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn behind_return(a: f64, b: f64) -> f64 {
     let mut c = b;
     if c > 100.0 {
@@ -28,7 +28,7 @@ fn behind_return(a: f64, b: f64) -> f64 {
     y
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn in_front_of_return(a: f64, b: f64) -> f64 {
     let mut c = b;
     scale(&mut c, a);
@@ -40,7 +40,7 @@ fn in_front_of_return(a: f64, b: f64) -> f64 {
     y + c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn behind_break(a: f64, b: f64) -> f64 {
     let (mut s, mut c) = (1.0, b);
     for _ in 0..3 {
@@ -53,7 +53,7 @@ fn behind_break(a: f64, b: f64) -> f64 {
     s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn behind_continue(a: f64, b: f64) -> f64 {
     let (mut s, mut c) = (1.0, b);
     for k in 0..4 {
@@ -67,7 +67,7 @@ fn behind_continue(a: f64, b: f64) -> f64 {
     s * c
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn out_of_loop_with_a_value(a: f64, b: f64) -> f64 {
     let mut c = b;
     let mut s = 0.0;
@@ -81,7 +81,7 @@ fn out_of_loop_with_a_value(a: f64, b: f64) -> f64 {
     last + s
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn behind_match(a: f64, b: f64, k: u8) -> f64 {
     let mut c = b;
     let d = match (c > 100.0, k) {
@@ -100,7 +100,7 @@ fn behind_match(a: f64, b: f64, k: u8) -> f64 {
 }
 
 /// The branch that leaves needs what was read, too.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn of_the_exit(a: f64, b: f64, leave: bool) -> f64 {
     let mut c = b;
     let y = a * c;
@@ -139,7 +139,7 @@ fn captured(a: f64, b: f64, leave: bool) -> f64 {
 }
 
 /// The length of an adjoint is that of its primal, whatever a call makes of the number.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn lengths(a: f64, b: f64) -> f64 {
     let mut n = 2;
     let mut v = vec![a; n];

@@ -3,7 +3,7 @@
 use crate::check;
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn taken(x: f64, mut v: Vec<f64>) -> f64 {
     if x < 0.3 {
         let w = v[0];
@@ -23,7 +23,7 @@ fn a_vector_is_taken_and_replaced() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn vector_of_a_branch(x: f64) -> f64 {
     let u = if x > 0.1 {
         let mut a = [x; 4];
@@ -43,7 +43,7 @@ fn the_value_of_a_branch_reads_its_own_memory() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn between_halves(mut c: [f64; 3]) -> f64 {
     let (lo, hi) = c.split_at_mut(2);
     hi.copy_from_slice(&lo[..1]);
@@ -58,7 +58,7 @@ fn one_half_is_copied_to_the_other() {
     check("between_halves", |v| between_halves([v[0], v[1], v[2]]), &at, value, &c_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..a.len() {
@@ -80,12 +80,12 @@ fn a_buffer_is_handed_twice_by_its_name() {
     check("norm_in_place", |v| norm_in_place(&mut v.to_vec()), &at, value, &o_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn owned(v: Vec<f64>, x: f64) -> f64 {
     v[0] * x + v[2] * v[1]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn array_as_a_vector(x: f64, c: [f64; 3]) -> f64 {
     owned(c.to_vec(), x) * c[1]
 }
@@ -103,7 +103,7 @@ fn shuffle(noise: &mut [f64], step: usize) {
     noise[0] += step as f64;
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn noisy_walk(x: f64, steps: usize) -> f64 {
     let mut noise = vec![0.1, 0.2, 0.3];
     let mut y = [x, x, x];
@@ -120,7 +120,7 @@ fn constant_buffers_change_between_calls_that_read_them_again() {
     check("noisy_walk", |v| noisy_walk(v[0], 4), &[0.3], value, &[x_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn array_into_vector(a: [f64; 2]) -> f64 {
     let mut c = vec![0.0; 2];
     c.copy_from_slice(&a);
@@ -133,7 +133,7 @@ fn an_array_is_copied_into_a_vector() {
     check("array_into_vector", |v| array_into_vector([v[0], v[1]]), &[0.4, 1.5], value, &a_adj);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn moved_without_influence(mut v: Vec<f64>, x: f64) -> f64 {
     v[0] = 0.5;
     let mut w = v;

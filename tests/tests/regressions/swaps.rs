@@ -4,7 +4,7 @@ use crate::check;
 use ad_runtime::{Differentiable, differentiate};
 use std::mem;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn halves(x: &[f64], n: usize) -> f64 {
     let mut m = [[x[0], x[1]], [x[2], x[3]], [x[1] * x[2], x[0]]];
     {
@@ -24,7 +24,7 @@ struct Pair {
     second: Vec<[f64; 2]>,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn fields(x: &[f64]) -> f64 {
     let mut pair = Pair {
         first: vec![[x[0], x[1]], [x[2], x[3]]],
@@ -41,7 +41,7 @@ fn fields(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn parts(x: &[f64], k: usize) -> f64 {
     let mut rows =
         vec![x.to_vec(), vec![x[0] * x[1]; 4], vec![x[2]; 4], vec![x[3], x[0], x[1], x[2]]];

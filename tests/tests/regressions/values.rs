@@ -31,7 +31,7 @@ scalar! {
     power: x.powf(x), x => y, y += 2.0;
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn branch_in_an_operand(z: f64, mut c: [f64; 3]) -> f64 {
     c[0] = (if c[0] > 0.5 { 0.75_f64 } else { z }).cos();
     c[0] * c[1]
@@ -47,12 +47,12 @@ fn an_overwritten_adjoint_is_taken_on_every_branch() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn square(x: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn unused_results(x: f64, n: usize) -> f64 {
     let mut s = x;
     for k in 0..n {
@@ -72,12 +72,12 @@ fn results_of_calls_may_go_unused() {
     check("unused_results", |v| unused_results(v[0], 3), &[0.2], value, &[x_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn triple(x: f64, k: [f64; 3]) -> [f64; 3] {
     [x * k[0], k[1].sin(), x * x * k[2]]
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn loop_over_a_result(x: f64) -> f64 {
     let a: [f64; 3] = triple(x, [1.0, 2.0, 0.5]);
     let mut s = 0.0;
@@ -93,7 +93,7 @@ fn a_written_type_tells_what_a_call_returns() {
     check("loop_over_a_result", |v| loop_over_a_result(v[0]), &[0.6], value, &[x_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn guard_with_a_choice(x: f64, y: f64, n: u32) -> f64 {
     match n {
         _ if y < if n == 1 { x } else { y } => x * y,
@@ -111,7 +111,7 @@ fn guards_may_choose() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn clamped_neighbours(u: &[f64], c: f64) -> f64 {
     let n = u.len();
     let mut s = 0.0;
@@ -135,7 +135,7 @@ fn table(k: usize, row: &[f64]) -> f64 {
     row[k % row.len()] + k as f64
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn constants_from_calls(x: f64, n: usize) -> f64 {
     let mut rows = vec![[x, 1.0]; n];
     let mut s = 0.0;
@@ -156,13 +156,13 @@ fn results_of_calls_without_derivative_are_factors() {
     check("constants_from_calls", |v| constants_from_calls(v[0], 3), &[0.2], value, &[x_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn halves(x: f64, y: f64) -> [f64; 2] {
     [x * y, x - y]
 }
 
 /// What the calls return is read only for what is thrown away.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn throws_results_away(mut x: f64, mut y: f64) -> f64 {
     if x < 2.0 {
         (x, y) = (y, x);
@@ -182,7 +182,7 @@ fn results_of_calls_may_be_thrown_away_later() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scale_first(a: &mut [f64], x: f64) -> [f64; 2] {
     a[0] *= x;
     a[1] += x * x;
@@ -190,7 +190,7 @@ fn scale_first(a: &mut [f64], x: f64) -> [f64; 2] {
 }
 
 /// Nobody reads what the calls return, but they write their buffers.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn keeps_the_writes(w: &mut [f64], x: f64, n: usize) -> f64 {
     for _ in 0..n {
         let part = &mut w[..];

@@ -4,7 +4,7 @@ use crate::{check, check_two};
 use ad_runtime::differentiate;
 use ad_tests::check::assert_exact;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn condition_changes(mut x: f64) -> f64 {
     let mut y = x;
     if x > 1.0 {
@@ -20,7 +20,7 @@ fn an_operand_of_a_condition_changes_later() {
     check(condition_changes, 0.5, condition_changes::adjoint(0.5, 1.0), 2.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn branch_changes_condition(mut x: f64) -> f64 {
     if x > 1.0 {
         x = x * x - 5.0;
@@ -42,7 +42,7 @@ fn a_branch_changes_its_own_condition() {
     check(branch_changes_condition, b, branch_changes_condition::adjoint(b, 1.0), 2.0 * (b + 5.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn while_changes_condition(x: f64) -> f64 {
     let mut t = x;
     let mut s = 0.0;
@@ -65,7 +65,7 @@ fn the_body_changes_the_variable_of_a_loop_condition() {
     check(while_changes_condition, 11.0, while_changes_condition::adjoint(11.0, 1.0), 1.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn one_branch_only(x: f64) -> f64 {
     let mut y = 1.0;
     if x > 0.0 {
@@ -81,7 +81,7 @@ fn a_variable_assigned_in_one_branch_only() {
     check(one_branch_only, -x, one_branch_only::adjoint(-x, 1.0), 1.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn flag_changes(x: f64) -> f64 {
     let mut big = x > 1.0;
     let y = if big { x * x } else { x };
@@ -95,7 +95,7 @@ fn a_flag_that_is_turned_over() {
     check(flag_changes, 0.5, flag_changes::adjoint(0.5, 1.0), 3.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scrutinee_changes(x: f64, n: usize) -> f64 {
     let mut k = n;
     let y = match k {
@@ -115,7 +115,7 @@ fn a_matched_integer_changes_later() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn element_condition_changes(mut a: [f64; 2]) -> f64 {
     if a[0] > a[1] {
         a[0] = a[1] * a[0];
@@ -135,7 +135,7 @@ fn elements_of_a_condition_change_later() {
     assert_exact("kept", &a_adj, &[1.0, 2.0 * a[1]]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn nested_choices(x: f64, y: f64) -> f64 {
     let mut r = x;
     if x > 0.0 {
@@ -168,7 +168,7 @@ fn nested_branches_with_missing_arms() {
     at(-0.7, -2.0, (0.0, -4.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn condition_with_effects(x: f64) -> f64 {
     let mut y = x;
     if {
@@ -186,7 +186,7 @@ fn a_condition_that_assigns() {
     check(condition_with_effects, 0.5, condition_with_effects::adjoint(0.5, 1.0), 1.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn short_circuit(x: f64, a: &[f64], k: usize) -> f64 {
     if k < a.len() && a[k] > x { a[k] * x } else { x }
 }

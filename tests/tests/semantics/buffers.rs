@@ -5,7 +5,7 @@ use crate::dot;
 use ad_runtime::differentiate;
 use ad_tests::check::{assert_exact, assert_gradient};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn square_into(x: f64, out: &mut [f64]) {
     out[0] = x * x;
 }
@@ -19,7 +19,7 @@ fn the_adjoint_of_an_overwritten_output_becomes_zero() {
     assert_eq!(out_adj, [0.0, 5.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn add_into(x: f64, out: &mut [f64]) {
     out[0] += x * x;
     out[1] *= x;
@@ -34,7 +34,7 @@ fn adjoints_of_updated_outputs() {
     assert_eq!(out_adj, [3.0, 5.0 * 1.5]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sum_of_squares(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for v in x {
@@ -53,7 +53,7 @@ fn adjoints_behind_shared_references_are_added_to() {
     assert_eq!(x_adj, [10.0, 20.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scale_one(x: &mut f64, y: &f64) {
     *x = *x * *x * *y;
 }
@@ -66,7 +66,7 @@ fn references_to_one_number() {
 }
 
 /// Overwrites in place what the reverse sweep must know.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn relax(u: &mut [f64], c: f64) {
     for _ in 0..3 {
         for i in 0..u.len() {
@@ -93,7 +93,7 @@ fn outputs_are_intact_though_the_sweep_restores() {
 }
 
 /// The buffers trade places, an odd or even number of times.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sweep(u: &mut Vec<f64>, work: &mut Vec<f64>, steps: usize) {
     for _ in 0..steps {
         work[0] = u[0];
@@ -123,7 +123,7 @@ fn outputs_are_intact_after_swaps() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn step_and_energy(u: &mut [f64; 2], h: f64) -> f64 {
     let before = u[0] * u[0];
     u[0] += h * u[1];
@@ -146,7 +146,7 @@ fn a_result_and_outputs_at_once() {
 }
 
 /// Integers behind `&mut` are outputs without an adjoint.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn largest_first(x: &mut [f64], rank: &mut [usize], swaps: &mut usize) -> f64 {
     for i in 1..x.len() {
         if x[i] > x[0] {
@@ -168,7 +168,7 @@ fn integers_behind_references_are_left_as_the_function_leaves_them() {
     assert_eq!(x_adj, [10.0, 30.0, 20.0, 2.0 * 5.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn matrix_square(a: &mut [[f64; 2]; 2]) {
     let b = *a;
     for i in 0..2 {
@@ -187,7 +187,7 @@ fn nested_arrays_in_place() {
     assert_eq!(a_adj, [[2.0, 3.0], [2.0, 0.0]]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn reads_then_clears(x: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for v in x.iter_mut() {

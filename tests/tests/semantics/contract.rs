@@ -3,7 +3,7 @@
 use ad_runtime::differentiate;
 use ad_tests::check::{assert_exact, differences};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn product(x: f64, y: f64) -> f64 {
     x * y * y
 }
@@ -24,7 +24,7 @@ fn adjoints_are_linear_in_the_seed() {
     assert_eq!(product::adjoint(2.0, 3.0, 0.0), (18.0, 0.0, 0.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mixed(scale: f64, w: &[f64], pair: [f64; 2], n: usize, out: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -89,7 +89,7 @@ fn value_and_gradient_into_overwrites() {
     assert_eq!(out, [3.0, 2.5]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn array_and_tuple(x: [f64; 2], t: (f64, f64)) -> f64 {
     x[0] * t.0 + x[1] * x[1] * t.1
 }
@@ -101,7 +101,7 @@ fn arrays_and_tuples_by_value() {
     assert_eq!((value, x_adj, t_adj), (73.0, [5.0, 42.0], (2.0, 9.0)));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn vector_by_value(mut v: Vec<f64>, s: f64) -> f64 {
     for i in 0..v.len() {
         v[i] *= s;
@@ -115,7 +115,7 @@ fn vectors_by_value() {
     assert_eq!((value, v_adj, s_adj), (1.5, vec![0.75, 0.5, 0.0], 6.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn array_reference(m: &[[f64; 2]; 2]) -> f64 {
     m[0][0] * m[1][1] - m[0][1] * m[1][0]
 }
@@ -126,7 +126,7 @@ fn arrays_behind_a_reference_come_back_owned() {
     assert_eq!(m_adj, [[4.0, -3.0], [-2.0, 1.0]]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn polar(x: f64, y: f64) -> (f64, f64) {
     (x.hypot(y), y.atan2(x))
 }
@@ -140,7 +140,7 @@ fn the_seed_of_a_tuple_is_a_tuple() {
     assert_exact("polar", &[x_adj, y_adj], &[2.0 * 0.6 - 50.0 * 0.16, 2.0 * 0.8 + 50.0 * 0.12]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn powers(x: f64) -> [f64; 3] {
     let mut p = [1.0, x, x];
     p[2] *= p[1];
@@ -152,7 +152,7 @@ fn the_seed_of_an_array_is_an_array() {
     assert_eq!(powers::adjoint(3.0, [100.0, 10.0, 1.0]), ([1.0, 3.0, 9.0], 16.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn running(x: &[f64]) -> Vec<f64> {
     let mut y = x.to_vec();
     for i in 1..y.len() {
@@ -179,7 +179,7 @@ fn adjoints_are_linear_in_seeds_of_several_numbers() {
     assert_exact("linear", &[adjoint(sum)], &[2.0 * adjoint(a) - 3.0 * adjoint(b)]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn clip_count(x: &mut [f64], limit: f64) -> usize {
     let mut n = 0;
     for v in x.iter_mut() {
@@ -199,7 +199,7 @@ fn an_inactive_result_has_no_seed() {
     assert_eq!((x_adj, limit_adj), ([1.0, 0.0, 0.0], 110.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn doubles(x: &mut [f64]) {
     for v in x.iter_mut() {
         *v *= 2.0;
@@ -213,7 +213,7 @@ fn nothing_to_return() {
     assert_eq!((x, x_adj, unit), ([2.0, 10.0], [2.0, 20.0], ()));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn does_not_depend(x: f64, y: f64) -> f64 {
     let _ = x;
     y + 3.0
@@ -224,7 +224,7 @@ fn a_parameter_without_influence() {
     assert_eq!(does_not_depend::adjoint(2.0, 5.0, 1.0), (8.0, 0.0, 1.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn constant_value(_x: f64) -> f64 {
     42.0
 }
@@ -234,7 +234,7 @@ fn a_result_without_variables() {
     assert_eq!(constant_value::adjoint(2.0, 1.0), (42.0, 0.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn identity(x: f64) -> f64 {
     x
 }
@@ -244,7 +244,7 @@ fn the_parameter_itself_as_the_result() {
     assert_eq!(identity::adjoint(2.0, 3.0), (2.0, 3.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn same_twice(x: f64) -> (f64, f64) {
     (x, x)
 }

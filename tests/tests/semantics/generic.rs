@@ -7,7 +7,7 @@ use num_traits::Float;
 /// `f32` rounds at 6e-8; a handful of operations later this is still generous.
 const SINGLE: f64 = 1e-6;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn single(x: f32, y: f32) -> f32 {
     let r = 0.5 * x * x + y.sin();
     if r > 1.0 { r.ln() } else { r * y }
@@ -25,7 +25,7 @@ fn single_precision() {
     assert_close("above", &[x_adj.into(), y_adj.into()], &[2.0 / r, y.cos() / r], SINGLE);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn single_slices(w: &[f32], out: &mut [f32; 2]) -> f32 {
     let mut s = 0.0;
     for (i, v) in w.iter().enumerate() {
@@ -47,7 +47,7 @@ fn single_precision_behind_references() {
     assert_eq!(out_adj, [1.0 + 3.0, 2.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn mean_radius<T: Float>(x: T, y: T) -> T {
     let two = T::one() + T::one();
     let r = (x * x + y * y).sqrt();
@@ -63,7 +63,7 @@ fn one_function_for_both_precisions() {
     assert_close("single", &single, &[2.5, 0.3, 0.4], SINGLE);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_dot<T: Float>(a: &[T], b: &[T]) -> T {
     let mut s = T::zero();
     for i in 0..a.len() {
@@ -82,7 +82,7 @@ fn generic_slices() {
     assert_eq!(generic_dot::gradient(&a, &b), (b.to_vec(), a.to_vec()));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_series<T: Float>(x: T, n: usize) -> T {
     let mut term = T::one();
     let mut sum = T::zero();
@@ -120,7 +120,7 @@ fn generic_loops_and_branches() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn generic_in_place<T>(x: &mut [T], s: T)
 where
     T: Float,
@@ -139,7 +139,7 @@ fn generic_outputs() {
 }
 
 /// A type parameter with the name that the policy has in generated code.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn parameter_named_p<P: Float>(policy: P) -> P {
     policy * policy.exp()
 }
@@ -150,7 +150,7 @@ fn a_type_parameter_named_p() {
     assert_exact("policy", &[x_adj], &[1.5 * 0.5_f64.exp()]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sum_of_array<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 1.0;
     for i in 0..N {

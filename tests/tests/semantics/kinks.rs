@@ -5,7 +5,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn magnitude(x: f64) -> f64 {
     x.abs()
 }
@@ -18,12 +18,12 @@ fn the_magnitude_at_zero() {
     assert_eq!(magnitude::gradient(-1e-300), -1.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn larger(x: f64, y: f64) -> f64 {
     x.max(y)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn smaller(x: f64, y: f64) -> f64 {
     x.min(y)
 }
@@ -44,7 +44,7 @@ fn a_missing_number_takes_no_part() {
     assert_eq!(smaller::value_and_gradient(2.0, f64::NAN), (2.0, (1.0, 0.0)));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn stair(x: f64) -> f64 {
     let steps = x.floor() + x.ceil() + x.round() + x.trunc() + x.signum();
     let cell = (x * 10.0) as usize;
@@ -58,7 +58,7 @@ fn steps_and_casts_to_integers_are_constant() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn rectifier(x: f64) -> f64 {
     if x > 0.0 { 2.0 * x } else { 0.5 * x }
 }
@@ -69,12 +69,12 @@ fn a_branch_has_the_derivative_of_what_ran() {
     assert_eq!(rectifier::gradient(1.0), 2.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn angle(y: f64, x: f64) -> f64 {
     y.atan2(x)
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn length(x: f64, y: f64) -> f64 {
     x.hypot(y)
 }
@@ -87,7 +87,7 @@ fn the_origin() {
     assert_eq!(angle::gradient(2.0, 0.0), (0.0, -0.5));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn power(x: f64, p: f64) -> f64 {
     x.powf(p)
 }
@@ -102,7 +102,7 @@ fn powers_of_zero() {
     assert_eq!(power::gradient(-2.0, 3.0).0, 12.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn integer_power(x: f64, n: i32) -> f64 {
     x.powi(n)
 }

@@ -4,7 +4,7 @@ use crate::check;
 use ad_runtime::differentiate;
 use ad_tests::check::{assert_exact, assert_gradient};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn iterated_sine(x: f64, n: usize) -> f64 {
     let mut y = x * x;
     for _ in 0..n {
@@ -21,7 +21,7 @@ fn a_for_loop_of_no_trips() {
     check(|x| iterated_sine(x, 2), x, iterated_sine::adjoint(x, 2, 1.0), want);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn roots_until_small(x: f64) -> f64 {
     let mut y = x * x;
     while y > 100.0 {
@@ -36,7 +36,7 @@ fn a_while_loop_of_no_trips() {
     check(roots_until_small, 50.0, roots_until_small::adjoint(50.0, 1.0), 1.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn reversed_and_stepped(x: f64, n: usize) -> f64 {
     let mut y = x;
     for k in (0..n).rev() {
@@ -60,7 +60,7 @@ fn reversed_and_stepped_loops() {
     assert_gradient("nine", |v| reversed_and_stepped(v[0], 9), &[x], &[x_adj]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn product_of(w: &[f64], x: f64) -> f64 {
     let mut p = x;
     for v in w {
@@ -82,7 +82,7 @@ fn a_loop_over_an_empty_slice() {
     assert_exact("x", &[x_adj], &[w[0] * w[1] + w[0] + w[1]]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn sum_above(w: &[f64], x: f64) -> f64 {
     let mut s = x;
     for v in w {
@@ -103,7 +103,7 @@ fn a_break_in_the_first_trip() {
     assert_eq!((value, w_adj, x_adj), (8.0, vec![2.0, 0.0, 0.0], 4.0));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn labelled(x: f64) -> f64 {
     let mut s = 0.0;
     'rows: for i in 0..3 {
@@ -127,7 +127,7 @@ fn labelled_break_and_continue() {
     check(labelled, x, labelled::adjoint(x, 1.0), 1.0 + 2.0 * x + 3.0 * x * x);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn even_trips(x: f64) -> f64 {
     let mut s = x;
     for k in 0..4 {
@@ -146,7 +146,7 @@ fn trips_that_continue() {
     check(even_trips, x, even_trips::adjoint(x, 1.0), 2.0 * s * (2.0 * x + 1.0) + 1.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn returns_from_nested(x: f64) -> f64 {
     let mut s = 0.0;
     for i in 1..4 {
@@ -167,7 +167,7 @@ fn an_early_return_in_nested_loops() {
     check(returns_from_nested, 0.1, returns_from_nested::adjoint(0.1, 1.0), -36.0);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn loop_until(x: f64) -> f64 {
     let mut y = x;
     let mut n = 0;
@@ -190,7 +190,7 @@ fn an_endless_loop_with_a_break() {
     check(loop_until, x, loop_until::adjoint(x, 1.0), 6.0 * x.powi(5));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn inner_bounds_vary(x: f64, n: usize) -> f64 {
     let mut y = x;
     let mut m = n;
@@ -212,7 +212,7 @@ fn an_inner_loop_whose_bound_changes() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn bound_changes_in_body(x: f64) -> f64 {
     let mut n = 3;
     let mut y = 1.0;
@@ -229,7 +229,7 @@ fn the_bound_of_a_range_is_read_once() {
     check(bound_changes_in_body, x, bound_changes_in_body::adjoint(x, 1.0), 3.0 * x * x);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn element_in_condition(a: &mut [f64]) -> f64 {
     let mut s = 0.0;
     while a[0] < 5.0 {
@@ -248,7 +248,7 @@ fn a_loop_condition_on_an_element_that_the_body_changes() {
     assert_eq!(a_adj, [2.0 * 2.5, 2.0 * 1.0 + 2.0 * 2.5]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn value_of_a_loop(x: f64) -> f64 {
     let mut y = x;
     let found = loop {

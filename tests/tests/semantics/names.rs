@@ -4,7 +4,7 @@ use crate::{check, check_two};
 use ad_runtime::differentiate;
 use ad_tests::check::{assert_exact, assert_gradient};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn reserved(x_adj: f64, seed: f64, value: f64) -> f64 {
     let t1 = x_adj * seed;
     let pullback = t1.sin();
@@ -25,7 +25,7 @@ fn names_that_generated_code_likes() {
     assert_exact("reserved", &[x_adj, s_adj, v_adj], &[t_adj * s, t_adj * x, 2.0 * a * t.sin()]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn variable_and_its_adjoint(x: f64, x_adj: f64) -> f64 {
     x * x_adj * x_adj
 }
@@ -41,7 +41,7 @@ fn a_parameter_named_like_an_adjoint() {
     );
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn slice_and_its_adjoint(w: &[f64], w_adj: &mut [f64], out: f64) -> f64 {
     let mut s = out;
     for k in 0..w.len() {
@@ -60,7 +60,7 @@ fn a_slice_named_like_an_adjoint() {
     assert_eq!((a, b, b_adj), ([5.0, 7.0], [10.0, 21.0], [2.0, 3.0]));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn loop_names(seed: f64, trips: usize) -> f64 {
     let mut value = seed;
     let mut tape = 1.0;
@@ -84,7 +84,7 @@ fn loops_with_names_that_generated_code_likes() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn adjoint(vjp: f64) -> f64 {
     let gradient = vjp * vjp;
     gradient * vjp
@@ -95,7 +95,7 @@ fn a_function_named_like_a_generated_one() {
     check(adjoint, 1.5, adjoint::adjoint(1.5, 1.0), 3.0 * 1.5 * 1.5);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn raw(r#in: f64, r#loop: f64) -> f64 {
     let r#fn = r#in * r#loop;
     r#fn * r#in
@@ -253,7 +253,7 @@ const GRAVITY: f64 = 9.81;
 /// Attributes and documentation of the function stay its own.
 #[inline]
 #[must_use]
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn period(length: f64) -> f64 {
     const TURN: f64 = 2.0 * std::f64::consts::PI;
     TURN * (length / GRAVITY).sqrt()

@@ -3,7 +3,7 @@
 use ad_runtime::differentiate;
 use ad_tests::check::assert_exact;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn weighted(x: &[f64], #[constant] weights: &[f64], #[constant] power: f64) -> f64 {
     let mut s = 0.0;
     for i in 0..x.len() {
@@ -25,7 +25,7 @@ fn constant_parameters_have_no_adjoint() {
 }
 
 /// A buffer of data that is constant and overwritten.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn with_scratch(x: f64, #[constant] scratch: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for k in 0..scratch.len() {
@@ -94,7 +94,7 @@ fn another_name_for_the_companion() {
 }
 
 /// Types without a derivative are constant by themselves.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn selected(x: &[f64], which: &[usize], keep: bool, mode: char, label: &str, k: i32) -> f64 {
     let mut s = 0.0;
     for &i in which {
@@ -123,7 +123,7 @@ enum Boundary {
     Periodic,
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn flux(u: &[f64; 3], #[constant] boundary: Boundary) -> f64 {
     let outside = match boundary {
         Boundary::Open => 0.0,

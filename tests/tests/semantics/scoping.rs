@@ -3,7 +3,7 @@
 use crate::check;
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed_twice(x: f64) -> f64 {
     let x = x * x;
     let x = x * x;
@@ -16,7 +16,7 @@ fn shadowing_twice() {
     check(shadowed_twice, x, shadowed_twice::adjoint(x, 1.0), x.powi(4).cos() * 4.0 * x.powi(3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed_inside(x: f64) -> f64 {
     let y = {
         let x = x * x;
@@ -31,7 +31,7 @@ fn shadowing_in_an_inner_block_ends_with_it() {
     check(shadowed_inside, x, shadowed_inside::adjoint(x, 1.0), 9.0 * x * x);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed_parameter(x: f64) -> f64 {
     let a = x * x;
     let x = a + 1.0;
@@ -44,7 +44,7 @@ fn shadowing_a_parameter_between_its_uses() {
     check(shadowed_parameter, x, shadowed_parameter::adjoint(x, 1.0), 4.0 * x.powi(3) + 2.0 * x);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed_in_loop(x: f64) -> f64 {
     let mut total = 0.0;
     let y = x;
@@ -68,7 +68,7 @@ fn shadowing_in_a_loop_body_starts_anew_in_each_trip() {
     check(shadowed_in_loop, x, shadowed_in_loop::adjoint(x, 1.0), total + x * slope);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed_in_arm(x: f64, n: usize) -> f64 {
     let y = match n {
         0 => x,
@@ -93,7 +93,7 @@ fn shadowing_in_a_match_arm() {
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn shadowed_by_another_type(x: f64) -> f64 {
     let k = 2;
     let y = x * k as f64;
@@ -114,7 +114,7 @@ fn shadowing_by_a_variable_of_another_type() {
     );
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn overwritten_after_use(x: f64) -> f64 {
     let mut y = x * x;
     let z = y.sin();
@@ -133,7 +133,7 @@ fn a_value_overwritten_after_use() {
     );
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn parameter_overwritten(mut x: f64) -> f64 {
     let a = x.exp();
     x = x + 1.0;
@@ -149,7 +149,7 @@ fn a_parameter_overwritten_twice() {
     check(parameter_overwritten, x, parameter_overwritten::adjoint(x, 1.0), want);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn assigned_from_itself(x: f64) -> f64 {
     let mut y = x;
     y = y * y;
@@ -168,7 +168,7 @@ fn a_variable_assigned_from_itself() {
     );
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn copied(x: f64) -> f64 {
     let mut a = x;
     let b = a;
@@ -184,7 +184,7 @@ fn copies_keep_the_value_of_their_time() {
     check(copied, x, copied::adjoint(x, 1.0), 4.0 * x.powi(3));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn copied_array(x: f64) -> f64 {
     let mut a = [x, x * x];
     let b = a;
@@ -200,7 +200,7 @@ fn an_array_is_copied_when_assigned() {
     check(copied_array, x, copied_array::adjoint(x, 1.0), 4.0 * x.powi(3) + 4.0 * x);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn block_value(x: f64) -> f64 {
     let mut y = x;
     let z = {
@@ -217,7 +217,7 @@ fn a_block_with_effects_as_an_operand() {
     check(block_value, x, block_value::adjoint(x, 1.0), 24.0 * x * x + 8.0 * x);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn exchanged(x: f64, n: usize) -> f64 {
     let (mut a, mut b) = (x, x * x);
     for _ in 0..n {

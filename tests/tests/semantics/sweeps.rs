@@ -5,7 +5,7 @@ use crate::dot;
 use ad_runtime::{Restored, Unspecified, differentiate};
 use ad_tests::check::{assert_exact, assert_gradient};
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn ratio(x: f64, y: f64) -> f64 {
     x.sin() / y
 }
@@ -19,7 +19,7 @@ fn numbers() {
     assert_exact("ratio", &[x_adj, y_adj], &[2.0 * x.cos() / y, -2.0 * x.sin() / (y * y)]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn scalar_product(a: &[f64], b: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..a.len() {
@@ -38,7 +38,7 @@ fn shared_references_are_passed_again() {
     assert_eq!((a_adj, b_adj), ([7.0, -7.0], [2.0, 4.0]));
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn decay(u: &mut [f64], rate: f64, steps: usize) {
     for _ in 0..steps {
         for i in 1..u.len() {
@@ -84,7 +84,7 @@ fn both_policies_give_the_same_derivatives() {
 }
 
 /// Linear, so that nothing has to be recorded for the derivative; restoring still needs the old values.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn overwrite(x: &[f64], out: &mut [f64]) {
     out.copy_from_slice(x);
     out[0] = 2.0 * x[1];
@@ -101,7 +101,7 @@ fn restored_outputs_of_a_linear_function() {
     assert_eq!(x_adj, [0.0, 12.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn trade(u: &mut Vec<f64>, v: &mut Vec<f64>) -> f64 {
     u[0] *= v[0];
     std::mem::swap(u, v);
@@ -151,14 +151,14 @@ fn sweeps_of_two_calls_may_overlap() {
 }
 
 /// Called by `calls_in_place`: its own values are needed again after it was called.
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn square_all(u: &mut [f64]) {
     for v in u.iter_mut() {
         *v *= *v;
     }
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn calls_in_place(u: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for _ in 0..2 {

@@ -3,22 +3,22 @@
 use ad_runtime::differentiate;
 use ad_tests::check::assert_exact;
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn root(x: f64) -> f64 {
     x.sqrt()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn logarithm(x: f64) -> f64 {
     x.ln()
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn quotient(x: f64, y: f64) -> f64 {
     x / y
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn power(x: f64, p: f64) -> f64 {
     x.powf(p)
 }
@@ -49,7 +49,7 @@ fn outside_the_domain_the_derivative_is_nan() {
     assert!(root::adjoint(-1.0, 1.0).1.is_nan());
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn weighted_root(x: f64, w: f64) -> f64 {
     w * x.sqrt()
 }
@@ -60,7 +60,7 @@ fn a_zero_weight_hides_the_root() {
     assert_eq!(weighted_root::adjoint(0.0, 2.0, 1.0).1, f64::INFINITY);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn saturating(x: f64, w: f64) -> f64 {
     (x.exp() * w).min(1.0)
 }
@@ -75,7 +75,7 @@ fn an_overflow_behind_a_cap() {
     assert_exact("below", &[x_adj, w_adj], &[w * x.exp(), x.exp()]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn radius(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
@@ -88,7 +88,7 @@ fn the_radius_at_the_origin() {
     assert_exact("elsewhere", &[x_adj, y_adj], &[0.6, 0.8]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn chosen(x: f64, use_log: bool) -> f64 {
     let y = x.ln();
     let z = 1.0 / x;
@@ -102,7 +102,7 @@ fn singular_values_that_are_not_used() {
     assert_exact("used", &[chosen::adjoint(x, true, 1.0).1], &[1.0 / x - 1.0 / (x * x)]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn entropy(p: &[f64]) -> f64 {
     let mut h = 0.0;
     for i in 0..p.len() {
@@ -122,7 +122,7 @@ fn a_term_that_is_left_out_of_a_sum() {
     assert_exact("entropy", &p_adj, &[-p[0].ln() - 1.0, 0.0, -p[2].ln() - 1.0]);
 }
 
-#[differentiate(reverse, forward, cross_check)]
+#[differentiate(reverse, forward, second_order, cross_check)]
 fn times_infinite(x: f64, #[constant] weights: &[f64]) -> f64 {
     let mut s = 0.0_f64;
     for w in weights {

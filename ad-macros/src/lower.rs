@@ -19,6 +19,7 @@ mod known;
 mod loops;
 mod matching;
 mod method;
+mod number;
 mod option;
 mod pattern;
 mod place;
@@ -74,6 +75,8 @@ pub fn lower(
         popped: HashMap::new(),
         error_parts: HashSet::new(),
         inert: HashSet::new(),
+        hints: number::hints(signature, rules, body),
+        own: HashSet::new(),
         gathered: HashSet::new(),
         reads: HashMap::new(),
         out: Vec::new(),
@@ -159,6 +162,10 @@ struct Lower<'a> {
     error_parts: HashSet<VarId>,
     /// Variables of which nothing is active, as they are made of constants.
     inert: HashSet<VarId>,
+    /// What the text of the function tells of numbers of types of their own.
+    hints: number::Hints,
+    /// Variables of unknown type that may hold such numbers.
+    own: HashSet<VarId>,
     /// Variables that hold what carried code collected, which ends somewhere.
     gathered: HashSet<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.
@@ -185,6 +192,7 @@ impl Lower<'_> {
         if counts {
             self.positions.insert(var);
         }
+        self.note_number(var, &value);
         self.note_origin(var, &value);
         self.out.push(Stmt::Let { var, value });
         Atom::Var(var)
@@ -323,7 +331,7 @@ impl Lower<'_> {
             let value = self.new_var(name, ty, Role::Local, true);
             self.returns = Some(value);
             let mut block = self.block(|cx| {
-                let result = cx.stmts(&body.stmts);
+                let result = cx.stmts(&cx.with_typed_end(&body.stmts));
                 if let Some(result) = result {
                     cx.expect_result(&result);
                     cx.out.push(Stmt::Store { place: Place::of(value), value: result });
@@ -338,13 +346,24 @@ impl Lower<'_> {
                 cx.unit_stmts(&body.stmts);
                 return None;
             }
-            let result = cx.stmts(&body.stmts);
+            let result = cx.stmts(&cx.with_typed_end(&body.stmts));
             if let Some(result) = &result {
                 cx.expect_result(result);
             }
             cx.name_result(&result, body.span());
             result
         })
+    }
+
+    /// The statements of the function, the sum at the end of the type of the result.
+    fn with_typed_end(&self, stmts: &[syn::Stmt]) -> Vec<syn::Stmt> {
+        let mut stmts = stmts.to_vec();
+        if let (Some(syn::Stmt::Expr(end, None)), Some(ty), Ty::Named) =
+            (stmts.last_mut(), &self.signature.syn_result, &self.signature.result)
+        {
+            *end = consume::total::typed(end, ty);
+        }
+        stmts
     }
 
     /// The value of a branch, loop or call that is the result is called so.

@@ -13,6 +13,14 @@ pub use crate::record::Record;
 pub use crate::shared::Shared;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
+/// Companions of methods of other crates, which generated code brings into scope where it calls
+/// methods. They have no names, so that they hide none.
+pub mod siblings {
+    #[cfg(feature = "num-complex")]
+    pub use crate::complex::ComplexSiblings as _;
+    pub use crate::siblings::RealSiblings as _;
+}
+
 use alloc::format;
 use core::any::Any;
 use core::borrow::Borrow;

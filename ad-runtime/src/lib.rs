@@ -83,6 +83,8 @@ pub use ad_macros::custom_rule;
 
 mod argument;
 pub mod check;
+#[cfg(feature = "num-complex")]
+mod complex;
 mod count;
 mod differentiable;
 mod holding;
@@ -92,6 +94,7 @@ mod policy;
 mod real;
 mod record;
 mod shared;
+mod siblings;
 mod stack;
 
 pub use differentiable::Differentiable;

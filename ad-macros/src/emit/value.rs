@@ -234,7 +234,7 @@ impl Emit<'_> {
             let value = self.atom(&Atom::Var(*var));
             let value = match (&info.ty, code.changes.contains(var)) {
                 (_, true) => quote!(&mut #value),
-                (Ty::Array { .. } | Ty::Named | Ty::Unknown | Ty::Tuple(_), false) => {
+                (Ty::Array { .. } | Ty::Named | Ty::Number | Ty::Unknown | Ty::Tuple(_), false) => {
                     quote!(&#value)
                 }
                 _ => quote!(#value),

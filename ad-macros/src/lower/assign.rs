@@ -152,10 +152,10 @@ impl Lower<'_> {
             None => self.scalar(target),
         };
         let value = self.number(value, &old);
-        let new = if self.atom_ty(&old) == Ty::Named {
-            let op = Operator::Binary(op);
-            let value = Value::Operator { op, args: vec![(old, false), (value, false)] };
-            self.temp(value, Ty::Named, binary.span())
+        let new = if !self.atom_ty(&old).is_real() && self.has_own_rules(&[&old, &value]) {
+            let args = vec![(old, false), (value, false)];
+            let (value, ty) = self.operator(Operator::Binary(op), args);
+            self.temp(value, ty, binary.span())
         } else {
             let ty = self.operation_ty(&op, &old, &value);
             self.temp(Value::Binary(op, old, value), ty, binary.span())

@@ -47,6 +47,14 @@ const INTEGER_METHODS: &[&str] = &[
     "wrapping_sub",
 ];
 
+/// Whether real numbers or integers have a method of this name.
+pub(super) fn is_of_scalars(name: &str) -> bool {
+    rules::lookup(name).is_some_and(|rule| !OPERATORS.contains(&rule.name))
+        || PREDICATES.contains(&name)
+        || INTEGER_METHODS.contains(&name)
+        || name == "sin_cos"
+}
+
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
         let name = call.method.to_string();
@@ -147,13 +155,20 @@ impl Lower<'_> {
         }
         let receiver = match self.place(&call.receiver) {
             Some((_, ty))
-                if !matches!(ty.peeled(), Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown) =>
+                if !matches!(
+                    ty.peeled(),
+                    Ty::Float | Ty::Generic | Ty::Discrete | Ty::Number | Ty::Unknown
+                ) =>
             {
                 let own = self.companion_method(call, true);
                 return own.unwrap_or_else(|| self.verbatim_value(&whole));
             }
             _ => self.scalar(&call.receiver),
         };
+        if self.is_method_of_own(&receiver, name) {
+            self.expect_number(&receiver);
+            return self.method_of(receiver, call);
+        }
         let ty = self.atom_ty(&receiver);
         let mut args = vec![receiver];
         args.extend(call.args.iter().map(|arg| self.scalar(arg)));

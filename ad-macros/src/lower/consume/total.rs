@@ -4,9 +4,23 @@ use crate::ir::*;
 use crate::lower::Lower;
 use crate::lower::iter::Seq;
 use crate::lower::pattern::Source;
+use crate::lower::place::strip;
 use proc_macro2::Span;
 use quote::quote;
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Type, parse_quote};
+
+/// `iter.sum()` as `iter.sum::<ty>()`, for a type that is asked of it.
+pub fn typed(expr: &Expr, ty: &Type) -> Expr {
+    match strip(expr) {
+        Expr::MethodCall(call)
+            if call.turbofish.is_none() && (call.method == "sum" || call.method == "product") =>
+        {
+            let turbofish = Some(parse_quote!(::<#ty>));
+            Expr::MethodCall(ExprMethodCall { turbofish, ..call.clone() })
+        }
+        other => other.clone(),
+    }
+}
 
 impl Lower<'_> {
     /// `sum` and `product`. The type is that of the items, or the one that is asked for.
@@ -18,10 +32,11 @@ impl Lower<'_> {
     ) -> Option<(Value, Ty)> {
         let seq = self.seq(&call.receiver)?;
         let span = call.method.span();
-        let asked = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
-            Some(syn::GenericArgument::Type(ty)) => Some(self.signature.ty(ty)),
+        let written = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
+            Some(syn::GenericArgument::Type(ty)) => Some(ty),
             _ => None,
         });
+        let asked = written.map(|ty| self.signature.ty(ty));
         let start = |ty: &Ty| match (ty, wish) {
             (Ty::Discrete, "total") => quote!(0),
             (Ty::Discrete, _) => quote!(1),
@@ -34,6 +49,9 @@ impl Lower<'_> {
             }
             _ => quote!(1.0),
         };
+        if asked == Some(Ty::Named) {
+            return Some(self.total_of_own(&seq, written, call, wish, op));
+        }
         let known = asked.filter(|ty| !ty.is_opaque());
         let guess = known.clone().unwrap_or_else(|| self.real_ty());
         let first = Value::Atom(Atom::Text(start(&guess), guess.clone()));
@@ -60,6 +78,32 @@ impl Lower<'_> {
             self.out[at] = Stmt::Let { var: total, value: Value::Atom(zero) };
         }
         Some(self.result_of(total))
+    }
+
+    /// `sum::<V>()` and `product::<V>()` for a type that is not known here, which says what no items give.
+    fn total_of_own(
+        &mut self,
+        seq: &Seq,
+        written: Option<&syn::Type>,
+        call: &ExprMethodCall,
+        wish: &str,
+        op: syn::BinOp,
+    ) -> (Value, Ty) {
+        let (span, consumer) = (call.method.span(), &call.method);
+        let code = quote!(::core::iter::empty::<#written>().#consumer());
+        let none = Value::Verbatim(self.verbatim(&Expr::Verbatim(code), true));
+        let none = Value::Atom(self.temp(none, Ty::Number, span));
+        let total = self.accumulator(wish, Ty::Number, none, span);
+        self.vars[total.0].written = written.cloned();
+        let id = self.loop_id();
+        self.run(seq, id, span, &mut |cx, item| {
+            let item = cx.settle(item, span);
+            let old = cx.temp(Value::Load(Place::of(total)), Ty::Number, span);
+            let (value, ty) = cx.operator(Operator::Binary(op), vec![(old, false), (item, false)]);
+            let new = cx.temp(value, ty, span);
+            cx.out.push(Stmt::Store { place: Place::of(total), value: new });
+        });
+        self.result_of(total)
     }
 
     pub(super) fn fold(

@@ -1,6 +1,6 @@
 //! Methods of scalars, slices and arrays.
 
-use super::Lower;
+use super::{Lower, number};
 use super::expr::dereferenced;
 use crate::ir::*;
 use crate::rules;
@@ -145,6 +145,12 @@ impl Lower<'_> {
         let predicate = PREDICATES.contains(&name);
         let integer = INTEGER_METHODS.contains(&name);
         let operator = rule.is_some_and(|rule| OPERATORS.contains(&rule.name));
+        let is_real =
+            |cx: &mut Self| cx.place(&call.receiver).is_some_and(|(_, ty)| ty.peeled().is_real());
+        if rule.is_none() && number::is_shared(name) && is_real(self) {
+            // With the wrong number of arguments.
+            return self.verbatim_value(&whole);
+        }
         if rule.is_none() && !predicate && !integer || operator {
             let own = self.companion_method(call, true);
             return own.unwrap_or_else(|| self.verbatim_value(&whole));

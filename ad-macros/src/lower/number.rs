@@ -26,10 +26,15 @@ const COMPUTING: &[&str] = &[
     "unscale",
 ];
 
+/// Whether real numbers have the method, and others.
+pub(super) fn is_shared(name: &str) -> bool {
+    SHARED.contains(&name)
+}
+
 /// Whether a method whose value is used is taken for one that does not change its receiver. rustc refuses it
 /// if it does, as it is handed a shared reference.
 pub(super) fn only_computes(name: &str) -> bool {
-    SHARED.contains(&name) || COMPUTING.contains(&name)
+    is_shared(name) || COMPUTING.contains(&name)
 }
 
 impl Lower<'_> {
@@ -50,7 +55,7 @@ impl Lower<'_> {
 
     /// Whether a method may be one of a number of a type of its own, though real numbers have it.
     pub(super) fn is_method_of_own(&self, receiver: &Atom, name: &str) -> bool {
-        SHARED.contains(&name) && self.has_own_rules(&[receiver])
+        is_shared(name) && self.has_own_rules(&[receiver])
     }
 
     /// Takes what is kept in an array for a number if it may be one.

@@ -17,6 +17,13 @@
 //!
 //! [`macro@custom_rule`] writes the companion of a function that the macro cannot see into, by a
 //! derivative that its author wrote; [`check`] tests such derivatives.
+//!
+//! # Features
+//!
+//! - `std` (on by default): elementary functions from the standard library.
+//! - `libm`: elementary functions without it.
+//! - `num-complex`: `num_complex::Complex` of `f32` and `f64` is differentiable. The adjoint of `z` for
+//!   a real result `L` is `∂L/∂re z + i ∂L/∂im z`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 

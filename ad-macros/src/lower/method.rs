@@ -1,7 +1,7 @@
 //! Methods of scalars, slices and arrays.
 
-use super::{Lower, number};
 use super::expr::dereferenced;
+use super::{Lower, number};
 use crate::ir::*;
 use crate::rules;
 use syn::Expr;

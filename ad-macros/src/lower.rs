@@ -19,7 +19,7 @@ mod known;
 mod loops;
 mod matching;
 mod method;
-mod number;
+pub mod number;
 mod option;
 mod pattern;
 mod place;
@@ -62,6 +62,7 @@ pub fn lower(
         bound: HashSet::new(),
         unnamed: None,
         wanted: Ty::Unknown,
+        target: None,
         wanted_items: Ty::Unknown,
         result_ty: None,
         near_reals: false,
@@ -134,6 +135,8 @@ struct Lower<'a> {
     unnamed: Option<VarId>,
     /// The type that is expected of a `collect` that is lowered next, as far as it is known.
     wanted: Ty,
+    /// What a sum of numbers of their own is assigned to, which tells their type.
+    target: Option<syn::Expr>,
     /// The type that is expected of the items that are being collected.
     wanted_items: Ty,
     /// The type that the closure whose body is being lowered declares.
@@ -179,8 +182,8 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn new_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
         let span = name.span();
-        let (by_pattern, carried, written) = (false, false, None);
-        self.vars.push(Var { name, ty, role, mutable, by_pattern, carried, written, span });
+        let (by_pattern, once, carried, written) = (false, false, false, None);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, once, carried, written, span });
         VarId(self.vars.len() - 1)
     }
 
@@ -454,6 +457,7 @@ impl Lower<'_> {
         };
         if let syn::Pat::Ident(ident) = pat {
             let var = self.new_binding(&ident.ident, ty, Role::Local, true);
+            self.vars[var.0].once = ident.mutability.is_none();
             self.out.push(Stmt::Declare { var });
         } else {
             self.errors.push(

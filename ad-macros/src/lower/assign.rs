@@ -4,7 +4,8 @@ use super::Lower;
 use super::pattern::Source;
 use super::place::strip;
 use super::refusal::{SHARED, refuse};
-use super::verbatim::compound;
+use super::vector::is_place;
+use super::verbatim::{compound, is_total};
 use crate::ir::*;
 use proc_macro2::Span;
 use quote::quote;
@@ -44,7 +45,9 @@ impl Lower<'_> {
                 if self.carried(&Expr::Assign(assign.clone()), target) {
                     return;
                 }
+                self.target = self.typed_target(target);
                 let (value, ty) = self.value(&assign.right);
+                self.target = None;
                 let atom = match value {
                     Value::Atom(atom) => atom,
                     value => self.temp(value, ty, assign.right.span()),
@@ -53,6 +56,16 @@ impl Lower<'_> {
                 self.store(&target, atom);
             }
         }
+    }
+
+    /// An element or a variable that is to be assigned, if it holds a number of a type of its own.
+    fn typed_target(&mut self, target: &Expr) -> Option<Expr> {
+        let simple = match target {
+            Expr::Index(index) => is_place(&index.expr) && is_total(&index.index),
+            other => is_place(other),
+        };
+        let ty = simple.then(|| self.place(target))?.map(|(_, ty)| ty)?;
+        ty.is_own().then(|| target.clone())
     }
 
     /// Field `k` of a tuple.

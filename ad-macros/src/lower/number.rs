@@ -21,10 +21,8 @@ const SHARED: &[&str] = &[
 ];
 
 /// Methods that only compute, in every library of numbers: they do not change their receiver.
-const COMPUTING: &[&str] = &[
-    "abs", "arg", "conj", "inv", "norm", "norm_sqr", "powc", "powu", "recip", "scale", "to_polar",
-    "unscale",
-];
+const COMPUTING: &[&str] =
+    &["arg", "conj", "inv", "norm", "norm_sqr", "powc", "powu", "scale", "to_polar", "unscale"];
 
 /// Whether real numbers have the method, and others.
 pub(super) fn is_shared(name: &str) -> bool {
@@ -76,7 +74,7 @@ impl Lower<'_> {
             Atom::Var(var) => *self.ty(*var) == Ty::Unknown && self.own.contains(var),
             Atom::Text(text, Ty::Unknown) => {
                 let path = syn::parse2::<syn::Path>(text.clone());
-                path.is_ok_and(|path| self.is_of_type(&path))
+                path.is_ok_and(|path| self.hints.fields || self.is_of_type(&path))
             }
             Atom::Text(..) => false,
         }
@@ -135,10 +133,26 @@ pub(super) struct Hints {
     pub fields: bool,
 }
 
+/// Whether methods of such numbers are called in an `impl`, which real numbers do not have.
+pub fn computes_with_own(item: &syn::ItemImpl) -> bool {
+    struct Called(bool);
+    impl<'ast> Visit<'ast> for Called {
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            self.0 |= COMPUTING.iter().any(|name| call.method == name);
+            visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut called = Called(false);
+    called.visit_item_impl(item);
+    called.0
+}
+
 /// Looks for hints.
 pub(super) fn hints(signature: &Signature, rules: &[CallRule], body: &syn::Block) -> Hints {
     let structs = structs(signature, body);
-    let mut shown = Shown { signature, rules, structs, found: Hints::default() };
+    let around = signature.numbers_around;
+    let found = Hints { results: around, fields: around };
+    let mut shown = Shown { signature, rules, structs, found };
     let params = signature.params.iter().filter(|param| param.carries() && param.name != "self");
     params
         .map(|param| &param.syn_ty)
@@ -240,6 +254,7 @@ impl<'ast> Visit<'ast> for Shown<'_> {
         let name = call.method.to_string();
         let known = known::METHODS.contains(&name.as_str()) || method::is_of_scalars(&name);
         self.found.results |= !known && ruled::method_rule(self.rules, &call.method).is_none();
+        self.found.fields |= COMPUTING.contains(&name.as_str());
         visit::visit_expr_method_call(self, call);
     }
 
@@ -253,8 +268,7 @@ impl<'ast> Visit<'ast> for Shown<'_> {
     fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
         let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let ty = self.signature.ty(&syn::Type::Path(path.clone()));
-        // A name of one letter is that of a parameter.
-        let own = ty.is_own() && name.len() > 1 && !known::TYPES.contains(&name.as_str());
+        let own = ty.is_own() && !known::TYPES.contains(&name.as_str());
         self.found.results |= own;
         self.found.fields |= own && !self.structs.contains(&name);
         visit::visit_type_path(self, path);

@@ -1,5 +1,6 @@
 //! `num_complex::Complex`.
 
+mod idioms;
 mod language;
 mod methods;
 mod operators;

@@ -5,7 +5,7 @@ use crate::lower::Lower;
 use crate::lower::iter::Seq;
 use crate::lower::pattern::Source;
 use crate::lower::place::strip;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprMethodCall, Type, parse_quote};
 
@@ -49,8 +49,17 @@ impl Lower<'_> {
             }
             _ => quote!(1.0),
         };
-        if asked == Some(Ty::Named) {
-            return Some(self.total_of_own(&seq, written, call, wish, op));
+        let (consumer, ad) = (&call.method, self.runtime.clone());
+        let none = match (asked == Some(Ty::Named), self.target.take()) {
+            (true, _) => Some(quote!(::core::iter::empty::<#written>().#consumer())),
+            (false, Some(target)) if written.is_none() => {
+                let none = quote::format_ident!("{}_of_none", consumer);
+                Some(quote!(#ad::#none(&#target)))
+            }
+            _ => None,
+        };
+        if let Some(none) = none {
+            return Some(self.total_of_own(&seq, none, written, op, (wish, span)));
         }
         let known = asked.filter(|ty| !ty.is_opaque());
         let guess = known.clone().unwrap_or_else(|| self.real_ty());
@@ -80,18 +89,16 @@ impl Lower<'_> {
         Some(self.result_of(total))
     }
 
-    /// `sum::<V>()` and `product::<V>()` for a type that is not known here, which says what no items give.
+    /// `sum::<V>()` and `product::<V>()` for a type that is not known here; `none` is what no items give.
     fn total_of_own(
         &mut self,
         seq: &Seq,
-        written: Option<&syn::Type>,
-        call: &ExprMethodCall,
-        wish: &str,
+        none: TokenStream,
+        written: Option<&Type>,
         op: syn::BinOp,
+        (wish, span): (&str, Span),
     ) -> (Value, Ty) {
-        let (span, consumer) = (call.method.span(), &call.method);
-        let code = quote!(::core::iter::empty::<#written>().#consumer());
-        let none = Value::Verbatim(self.verbatim(&Expr::Verbatim(code), true));
+        let none = Value::Verbatim(self.verbatim(&parse_quote!(#none), true));
         let none = Value::Atom(self.temp(none, Ty::Number, span));
         let total = self.accumulator(wish, Ty::Number, none, span);
         self.vars[total.0].written = written.cloned();

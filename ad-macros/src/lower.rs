@@ -76,7 +76,7 @@ pub fn lower(
         popped: HashMap::new(),
         error_parts: HashSet::new(),
         inert: HashSet::new(),
-        hints: number::hints(signature, rules, body),
+        numbers: number::computes(signature, body),
         own: HashSet::new(),
         gathered: HashSet::new(),
         reads: HashMap::new(),
@@ -165,8 +165,8 @@ struct Lower<'a> {
     error_parts: HashSet<VarId>,
     /// Variables of which nothing is active, as they are made of constants.
     inert: HashSet<VarId>,
-    /// What the text of the function tells of numbers of types of their own.
-    hints: number::Hints,
+    /// Whether the function is known to compute with numbers of types of their own.
+    numbers: bool,
     /// Variables of unknown type that may hold such numbers.
     own: HashSet<VarId>,
     /// Variables that hold what carried code collected, which ends somewhere.

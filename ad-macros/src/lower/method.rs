@@ -47,14 +47,6 @@ const INTEGER_METHODS: &[&str] = &[
     "wrapping_sub",
 ];
 
-/// Whether real numbers or integers have a method of this name.
-pub(super) fn is_of_scalars(name: &str) -> bool {
-    rules::lookup(name).is_some_and(|rule| !OPERATORS.contains(&rule.name))
-        || PREDICATES.contains(&name)
-        || INTEGER_METHODS.contains(&name)
-        || name == "sin_cos"
-}
-
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> (Value, Ty) {
         let name = call.method.to_string();

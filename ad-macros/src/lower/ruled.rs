@@ -6,7 +6,6 @@ use super::pattern::Source;
 use super::place::strip;
 use crate::attr::calls::{CallRule, Written, spelled};
 use crate::ir::*;
-use proc_macro2::Ident;
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -47,7 +46,10 @@ impl Lower<'_> {
 
     /// The rule for a method of that name.
     pub(super) fn method_rule(&self, call: &syn::ExprMethodCall) -> Option<&CallRule> {
-        method_rule(self.rules, &call.method)
+        self.rules.iter().find(|rule| match &rule.written {
+            Written::Method(_, name) => *name == call.method,
+            Written::Path(_) => false,
+        })
     }
 
     /// A receiver as an argument: real numbers by value, everything else as a reference, which is
@@ -82,12 +84,4 @@ fn companion(rule: &CallRule) -> Callee {
         return Callee::Associated(syn::ExprPath { attrs: Vec::new(), qself: None, path });
     }
     Callee::Function(path)
-}
-
-/// The rule for calls of any method of that name.
-pub(super) fn method_rule<'r>(rules: &'r [CallRule], method: &Ident) -> Option<&'r CallRule> {
-    rules.iter().find(|rule| match &rule.written {
-        Written::Method(_, name) => name == method,
-        Written::Path(_) => false,
-    })
 }

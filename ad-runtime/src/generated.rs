@@ -94,15 +94,7 @@ pub fn number<T: Number>(value: T) -> T::Plain {
     value.plain()
 }
 
-/// The sum of no numbers of the type of `like`.
-pub fn sum_of_none<T: core::iter::Sum>(_like: &T) -> T {
-    core::iter::empty::<T>().sum()
-}
-
-/// The product of no numbers of the type of `like`.
-pub fn product_of_none<T: core::iter::Product>(_like: &T) -> T {
-    core::iter::empty::<T>().product()
-}
+pub use crate::summed::{no_product, no_sum, product_of_none, sum_of_none};
 
 /// Zero, in the scalar type of the function.
 #[inline]

@@ -103,6 +103,7 @@ mod record;
 mod shared;
 mod siblings;
 mod stack;
+mod summed;
 
 pub use differentiable::Differentiable;
 pub use policy::{Restore, Restored, Unspecified};

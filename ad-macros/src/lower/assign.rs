@@ -1,6 +1,7 @@
 //! Assignments.
 
 use super::Lower;
+use super::consume::total;
 use super::pattern::Source;
 use super::place::strip;
 use super::refusal::{SHARED, refuse};
@@ -45,7 +46,7 @@ impl Lower<'_> {
                 if self.carried(&Expr::Assign(assign.clone()), target) {
                     return;
                 }
-                self.target = self.typed_target(target);
+                self.target = self.typed_target(target, &assign.right);
                 let (value, ty) = self.value(&assign.right);
                 self.target = None;
                 let atom = match value {
@@ -58,8 +59,11 @@ impl Lower<'_> {
         }
     }
 
-    /// An element or a variable that is to be assigned, if it holds a number of a type of its own.
-    fn typed_target(&mut self, target: &Expr) -> Option<Expr> {
+    /// An element or a variable to which a sum is to be assigned, if it holds a number of a type of its own.
+    fn typed_target(&mut self, target: &Expr, value: &Expr) -> Option<Expr> {
+        if !total::is_untyped(value) {
+            return None;
+        }
         let simple = match target {
             Expr::Index(index) => is_place(&index.expr) && is_total(&index.index),
             other => is_place(other),

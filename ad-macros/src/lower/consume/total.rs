@@ -9,12 +9,16 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprMethodCall, Type, parse_quote};
 
+/// Whether an expression is `iter.sum()`, which does not say the type of the sum.
+pub fn is_untyped(expr: &Expr) -> bool {
+    matches!(strip(expr), Expr::MethodCall(call)
+        if call.turbofish.is_none() && (call.method == "sum" || call.method == "product"))
+}
+
 /// `iter.sum()` as `iter.sum::<ty>()`, for a type that is asked of it.
 pub fn typed(expr: &Expr, ty: &Type) -> Expr {
     match strip(expr) {
-        Expr::MethodCall(call)
-            if call.turbofish.is_none() && (call.method == "sum" || call.method == "product") =>
-        {
+        Expr::MethodCall(call) if is_untyped(expr) => {
             let turbofish = Some(parse_quote!(::<#ty>));
             Expr::MethodCall(ExprMethodCall { turbofish, ..call.clone() })
         }
@@ -30,6 +34,7 @@ impl Lower<'_> {
         wish: &str,
         op: syn::BinOp,
     ) -> Option<(Value, Ty)> {
+        let target = self.target.take();
         let seq = self.seq(&call.receiver)?;
         let span = call.method.span();
         let written = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
@@ -50,8 +55,11 @@ impl Lower<'_> {
             _ => quote!(1.0),
         };
         let (consumer, ad) = (&call.method, self.runtime.clone());
-        let none = match (asked == Some(Ty::Named), self.target.take()) {
-            (true, _) => Some(quote!(::core::iter::empty::<#written>().#consumer())),
+        let none = match (asked == Some(Ty::Named), target) {
+            (true, _) => {
+                let none = quote::format_ident!("no_{}", consumer);
+                Some(quote!(#ad::#none::<#written>()))
+            }
             (false, Some(target)) if written.is_none() => {
                 let none = quote::format_ident!("{}_of_none", consumer);
                 Some(quote!(#ad::#none(&#target)))

@@ -8,7 +8,7 @@ use core::iter::{Product, Sum, empty};
 /// A type whose sums and products over iterators are repeated additions and multiplications.
 #[diagnostic::on_unimplemented(
     message = "the sum over an iterator of `{Self}` has no derivative",
-    note = "help: add in a loop: `for x in items { total = total + x; }`"
+    note = "help: add the items in a loop"
 )]
 pub trait Summed: Sum + Product {}
 

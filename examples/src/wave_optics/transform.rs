@@ -75,7 +75,7 @@ fn fft2_rule(
     }
 }
 
-/// The inverse of [`fft2`], in place: it divides by the number of samples.
+/// The inverse of [`fft2()`], in place: it divides by the number of samples.
 #[custom_rule(vjp = ifft2_rule)]
 pub fn ifft2(#[constant] plans: &Plans, field: &mut [Complex64]) {
     plans.run(&*plans.inverse, field);

@@ -8,6 +8,7 @@
     clippy::assign_op_pattern,
     clippy::let_and_return,
     clippy::op_ref,
+    clippy::needless_late_init,
     reason = "the functions are written as their users would write them"
 )]
 

@@ -71,6 +71,8 @@ pub struct Options {
     pub cross_check: bool,
     /// The type parameters of the `impl` or trait that the function stands in, if that is known.
     pub params_of_impl: Option<Vec<String>>,
+    /// Whether the `impl` has to do with numbers of types of their own, as far as its text tells.
+    pub numbers_in_impl: bool,
 }
 
 impl Options {

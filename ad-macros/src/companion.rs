@@ -29,7 +29,7 @@ pub use object::{ObjectMethod, object_method};
 use crate::attr::Options;
 use crate::custom::Rule;
 use crate::expand::Home;
-use crate::ir::{Stmt, Ty, VarId};
+use crate::ir::{Callee, Stmt, Ty, VarId};
 use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
@@ -104,6 +104,17 @@ fn is_recursive(sweeps: &Sweeps) -> bool {
         }
     });
     found || sweeps.lambdas.values().any(|lambda| is_recursive(&lambda.sweeps))
+}
+
+/// Whether companions of methods are called, which may be those that the runtime has for other crates.
+fn calls_methods(sweeps: &Sweeps) -> bool {
+    let mut found = false;
+    crate::walk::each_stmt(&sweeps.function.body, &mut |stmt| {
+        if let Stmt::Call(call) = stmt {
+            found |= matches!(call.companion(), Callee::Method(_) | Callee::Associated(_));
+        }
+    });
+    found || sweeps.lambdas.values().any(|lambda| calls_methods(&lambda.sweeps))
 }
 
 struct Writer<'a> {
@@ -449,7 +460,7 @@ fn arrow(ty: &TokenStream) -> TokenStream {
 
 fn has_dynamic_shape(ty: &Ty) -> bool {
     match ty.peeled() {
-        Ty::Slice(_) | Ty::Named | Ty::Wrapped { .. } | Ty::Unknown => true,
+        Ty::Slice(_) | Ty::Named | Ty::Number | Ty::Wrapped { .. } | Ty::Unknown => true,
         Ty::Array { elem, heap } => *heap || has_dynamic_shape(elem),
         Ty::Tuple(parts) => parts.iter().any(has_dynamic_shape),
         _ => false,

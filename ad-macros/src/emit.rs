@@ -409,7 +409,7 @@ impl<'a> Emit<'a> {
         if let Value::Load(place) = value
             && !place.path.is_empty()
             && self.var(var).role == Role::Temp
-            && self.var(var).ty == Ty::Named
+            && self.var(var).ty.is_own()
             && !matches!(place.path.last(), Some(Step::Payload(_) | Step::Held))
         {
             let place = dotted(expr);
@@ -435,7 +435,7 @@ impl<'a> Emit<'a> {
     fn store(&mut self, place: &Place, value: &Atom) -> TokenStream {
         let target = self.placed(place, true);
         let expr = self.moved(value);
-        let whole = matches!(value, Atom::Var(var) if self.var(*var).ty == Ty::Named);
+        let whole = matches!(value, Atom::Var(var) if self.var(*var).ty.is_own());
         if let Expr::Binary(binary) = &expr
             && !whole
             && binary.left.as_ref() == &target
@@ -488,22 +488,39 @@ impl<'a> Emit<'a> {
             Callee::Function(callee) => quote!(#callee(#(#args),*)),
             Callee::Associated(callee) => quote!(#callee(#(#args),*)),
             Callee::Method(name) => {
-                let (receiver, rest) = receiver_of(args);
+                let (receiver, rest) = self.receiver_of(call, args);
                 quote!(#receiver.#name(#(#rest),*))
             }
         }
     }
+
+    /// The receiver in front of the `.`, and the other arguments.
+    fn receiver_of(&self, call: &Call, mut args: Vec<Expr>) -> (Expr, Vec<Expr>) {
+        let rest = args.split_off(1);
+        let receiver = args.remove(0);
+        if self.is_shared(&call.args[0]) {
+            return (syn::parse_quote!((#receiver)), rest);
+        }
+        (receiver_by_itself(receiver), rest)
+    }
+
+    /// Whether a receiver could be changed, but is not, which rustc is to see to.
+    fn is_shared(&self, receiver: &Arg) -> bool {
+        let Arg::Ref { place, mutable: false } = receiver else { return false };
+        place.var().is_some_and(|root| {
+            let info = self.var(root);
+            info.mutable || matches!(info.ty, Ty::Ref { mutable: true, .. })
+        })
+    }
 }
 
-/// The receiver in front of the `.`, without the `&` that the method takes by itself, and the other
-/// arguments.
-fn receiver_of(mut args: Vec<Expr>) -> (Expr, Vec<Expr>) {
-    let rest = args.split_off(1);
-    let receiver = match args.remove(0) {
+/// A receiver without the `&` that the method takes by itself.
+fn receiver_by_itself(receiver: Expr) -> Expr {
+    let receiver = match receiver {
         Expr::Reference(reference) => *reference.expr,
         other => other,
     };
-    let receiver = match dotted(receiver) {
+    match dotted(receiver) {
         simple @ (Expr::Path(_)
         | Expr::Field(_)
         | Expr::Index(_)
@@ -511,8 +528,7 @@ fn receiver_of(mut args: Vec<Expr>) -> (Expr, Vec<Expr>) {
         | Expr::Call(_)
         | Expr::MethodCall(_)) => simple,
         other => syn::parse_quote!((#other)),
-    };
-    (receiver, rest)
+    }
 }
 
 fn split_method(mutable: bool) -> TokenStream {

@@ -27,17 +27,28 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Expands the attribute on a function, or on the `impl` or trait that it stands in: its home and the type
-/// parameters `around` it are known then, and functions that have no derivative stay as they are.
+/// The `impl` or trait that a function stands in.
+pub struct Around<'a> {
+    /// What it is to the function.
+    pub home: Home,
+    /// Its type parameters.
+    pub generics: &'a syn::Generics,
+    /// Whether it has to do with numbers of types of their own.
+    pub numbers: bool,
+}
+
+/// Expands the attribute on a function, or on the `impl` or trait that it stands in: what is `around` it is known
+/// then, and functions that have no derivative stay as they are.
 pub fn expand_function(
     attr: TokenStream,
     item: TokenStream,
-    around: Option<(Home, &syn::Generics)>,
+    around: Option<Around>,
 ) -> TokenStream {
     let mut errors = Errors::default();
     let mut options = attr::parse(attr, &mut errors);
-    options.params_of_impl = around.map(|(_, generics)| type_params(generics));
-    let home = around.map(|(home, _)| home);
+    options.params_of_impl = around.as_ref().map(|around| type_params(around.generics));
+    options.numbers_in_impl = around.as_ref().is_some_and(|around| around.numbers);
+    let home = around.map(|around| around.home);
     let (mut function, declared) = match read("differentiate", &item) {
         Ok(read) => read,
         Err(rejected) => {

@@ -5,7 +5,7 @@
 
 use crate::attr::{self, Options};
 use crate::errors::Errors;
-use crate::expand::Home;
+use crate::expand::{Around, Home};
 use crate::names::{Names, respanned};
 use crate::signature::{Passing, Signature, ungroup};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -71,13 +71,14 @@ pub fn expand(attr: TokenStream, mut item: ItemImpl) -> TokenStream {
     let joint = item.trait_.is_some() || !item.generics.params.is_empty() || options.joint;
     let home = Home::Impl { joint, declared: false };
     let (rules, whole) = (rules(&item), quote!(#item));
+    let numbers = crate::lower::number::computes_with_own(&item);
     for inner in &mut item.items {
         if let ImplItem::Fn(function) = inner
             && !function.attrs.iter().any(has_derivative)
             && !crate::expand::mentions(rules.clone(), &function.sig.ident.to_string())
         {
             let whole = quote!(#function);
-            let around = Some((home, &item.generics));
+            let around = Some(Around { home, generics: &item.generics, numbers });
             let expansion = crate::expand::expand_function(attr.clone(), whole, around);
             *inner = ImplItem::Verbatim(expansion);
         }

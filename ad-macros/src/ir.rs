@@ -62,6 +62,8 @@ pub struct Var {
     pub mutable: bool,
     /// Whether the pattern of a `match` arm defines it, so that its definition is not printed.
     pub by_pattern: bool,
+    /// Whether it is declared without a value, and gets one once.
+    pub once: bool,
     /// Whether carried code gave it, of a type that is not known: it may refer to data that the reverse
     /// sweep does not have.
     pub carried: bool,

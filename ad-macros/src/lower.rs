@@ -19,6 +19,7 @@ mod known;
 mod loops;
 mod matching;
 mod method;
+pub mod number;
 mod option;
 mod pattern;
 mod place;
@@ -61,6 +62,7 @@ pub fn lower(
         bound: HashSet::new(),
         unnamed: None,
         wanted: Ty::Unknown,
+        target: None,
         wanted_items: Ty::Unknown,
         result_ty: None,
         near_reals: false,
@@ -74,6 +76,8 @@ pub fn lower(
         popped: HashMap::new(),
         error_parts: HashSet::new(),
         inert: HashSet::new(),
+        numbers: number::computes(signature, body),
+        own: HashSet::new(),
         gathered: HashSet::new(),
         reads: HashMap::new(),
         out: Vec::new(),
@@ -131,6 +135,8 @@ struct Lower<'a> {
     unnamed: Option<VarId>,
     /// The type that is expected of a `collect` that is lowered next, as far as it is known.
     wanted: Ty,
+    /// What a sum of numbers of their own is assigned to, which tells their type.
+    target: Option<syn::Expr>,
     /// The type that is expected of the items that are being collected.
     wanted_items: Ty,
     /// The type that the closure whose body is being lowered declares.
@@ -159,6 +165,10 @@ struct Lower<'a> {
     error_parts: HashSet<VarId>,
     /// Variables of which nothing is active, as they are made of constants.
     inert: HashSet<VarId>,
+    /// Whether the function is known to compute with numbers of types of their own.
+    numbers: bool,
+    /// Variables of unknown type that may hold such numbers.
+    own: HashSet<VarId>,
     /// Variables that hold what carried code collected, which ends somewhere.
     gathered: HashSet<VarId>,
     /// Mutable scalars and the temporary that holds what was read of them last.
@@ -172,8 +182,8 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn new_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool) -> VarId {
         let span = name.span();
-        let (by_pattern, carried, written) = (false, false, None);
-        self.vars.push(Var { name, ty, role, mutable, by_pattern, carried, written, span });
+        let (by_pattern, once, carried, written) = (false, false, false, None);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, once, carried, written, span });
         VarId(self.vars.len() - 1)
     }
 
@@ -185,6 +195,7 @@ impl Lower<'_> {
         if counts {
             self.positions.insert(var);
         }
+        self.note_number(var, &value);
         self.note_origin(var, &value);
         self.out.push(Stmt::Let { var, value });
         Atom::Var(var)
@@ -323,7 +334,7 @@ impl Lower<'_> {
             let value = self.new_var(name, ty, Role::Local, true);
             self.returns = Some(value);
             let mut block = self.block(|cx| {
-                let result = cx.stmts(&body.stmts);
+                let result = cx.stmts(&cx.with_typed_end(&body.stmts));
                 if let Some(result) = result {
                     cx.expect_result(&result);
                     cx.out.push(Stmt::Store { place: Place::of(value), value: result });
@@ -338,13 +349,24 @@ impl Lower<'_> {
                 cx.unit_stmts(&body.stmts);
                 return None;
             }
-            let result = cx.stmts(&body.stmts);
+            let result = cx.stmts(&cx.with_typed_end(&body.stmts));
             if let Some(result) = &result {
                 cx.expect_result(result);
             }
             cx.name_result(&result, body.span());
             result
         })
+    }
+
+    /// The statements of the function, the sum at the end of the type of the result.
+    fn with_typed_end(&self, stmts: &[syn::Stmt]) -> Vec<syn::Stmt> {
+        let mut stmts = stmts.to_vec();
+        if let (Some(syn::Stmt::Expr(end, None)), Some(ty), Ty::Named) =
+            (stmts.last_mut(), &self.signature.syn_result, &self.signature.result)
+        {
+            *end = consume::total::typed(end, ty);
+        }
+        stmts
     }
 
     /// The value of a branch, loop or call that is the result is called so.
@@ -435,6 +457,7 @@ impl Lower<'_> {
         };
         if let syn::Pat::Ident(ident) = pat {
             let var = self.new_binding(&ident.ident, ty, Role::Local, true);
+            self.vars[var.0].once = ident.mutability.is_none();
             self.out.push(Stmt::Declare { var });
         } else {
             self.errors.push(

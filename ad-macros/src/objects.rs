@@ -15,7 +15,7 @@
 use crate::attr::{self, Options};
 use crate::companion::{ObjectMethod, object_method};
 use crate::errors::Errors;
-use crate::expand::Home;
+use crate::expand::{Around, Home};
 use crate::names::Names;
 use crate::signature::Signature;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -41,7 +41,7 @@ pub fn expand(attr: TokenStream, mut item: ItemTrait) -> TokenStream {
         if !own {
             let home = Home::Impl { joint: true, declared: function.default.is_none() };
             let whole = quote!(#function);
-            let around = Some((home, &item.generics));
+            let around = Some(Around { home, generics: &item.generics, numbers: false });
             let expansion = crate::expand::expand_function(attr, whole, around);
             *inner = TraitItem::Verbatim(expansion);
         }

@@ -77,6 +77,8 @@ pub struct Signature {
     pub marked: Vec<Ident>,
     /// How many of the parameters a closure captures; they come first.
     pub captures: usize,
+    /// Whether the `impl` around has to do with numbers of types of their own.
+    pub numbers_around: bool,
     /// Whether no companion can be written, not even one that only has signatures.
     pub unusable: bool,
 }
@@ -111,6 +113,7 @@ impl Signature {
             float: float(&item.sig),
             marked: Vec::new(),
             captures: 0,
+            numbers_around: options.numbers_in_impl,
             unusable: false,
         };
         if let ReturnType::Type(_, ty) = &item.sig.output {

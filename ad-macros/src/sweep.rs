@@ -193,8 +193,8 @@ impl<'a> Shared<'a> {
     }
 
     fn push_var(&mut self, name: Ident, ty: Ty, role: Role, mutable: bool, span: Span) -> VarId {
-        let (by_pattern, carried, written) = (false, false, None);
-        self.vars.push(Var { name, ty, role, mutable, by_pattern, carried, written, span });
+        let (by_pattern, once, carried, written) = (false, false, false, None);
+        self.vars.push(Var { name, ty, role, mutable, by_pattern, once, carried, written, span });
         VarId(self.vars.len() - 1)
     }
 

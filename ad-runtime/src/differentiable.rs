@@ -10,7 +10,8 @@ use core::marker::PhantomData;
 ///
 /// Implemented for `f32`, `f64`, integers, `bool` and strings (which carry no derivative and ride
 /// along unchanged), tuples, arrays, slices, `Vec`, `Box`, `Option` and `Result`, and derived for
-/// structs and enums. The adjoint of an enum, an `Option` or a `Result` has its primal's variant.
+/// structs and enums; for complex numbers with the feature `num-complex`. The adjoint of an enum, an
+/// `Option` or a `Result` has its primal's variant.
 ///
 /// ```
 /// use ad_runtime::Differentiable;

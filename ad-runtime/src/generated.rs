@@ -20,6 +20,14 @@ pub use crate::tangent::{
 };
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
+/// Companions of methods of other crates, which generated code brings into scope where it calls
+/// methods. They have no names, so that they hide none.
+pub mod siblings {
+    #[cfg(feature = "num-complex")]
+    pub use crate::complex::ComplexSiblings as _;
+    pub use crate::siblings::RealSiblings as _;
+}
+
 use alloc::format;
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
@@ -102,6 +110,8 @@ pub fn items<I: IntoIterator>(data: I) -> Vec<I::Item> {
 pub fn number<T: Number>(value: T) -> T::Plain {
     value.plain()
 }
+
+pub use crate::summed::{no_product, no_sum, product_of_none, sum_of_none};
 
 /// Zero, in the scalar type of the function.
 #[inline]

@@ -17,6 +17,13 @@
 //!
 //! [`macro@custom_rule`] writes the companion of a function that the macro cannot see into, by a
 //! derivative that its author wrote; [`check`] tests such derivatives.
+//!
+//! # Features
+//!
+//! - `std` (on by default): elementary functions from the standard library.
+//! - `libm`: elementary functions without it.
+//! - `num-complex`: `num_complex::Complex` of `f32` and `f64` is differentiable. The adjoint of `z` for
+//!   a real result `L` is `∂L/∂re z + i ∂L/∂im z`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -83,6 +90,8 @@ pub use ad_macros::custom_rule;
 
 mod argument;
 pub mod check;
+#[cfg(feature = "num-complex")]
+mod complex;
 mod count;
 mod differentiable;
 mod holding;
@@ -93,7 +102,9 @@ mod real;
 mod record;
 mod second;
 mod shared;
+mod siblings;
 mod stack;
+mod summed;
 mod tangent;
 
 pub use differentiable::Differentiable;

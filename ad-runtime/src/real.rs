@@ -1,8 +1,9 @@
 //! Real scalars: what generated code asks of `T` in a function generic over its scalar type.
 
 use crate::Differentiable;
+use crate::operator::{Operator, UnaryOperator, marker};
 use core::ops::{AddAssign, DivAssign, MulAssign, RemAssign, SubAssign};
-use num_traits::Float;
+use num_traits::{Float, FloatConst};
 
 /// A real scalar, `f32` or `f64`: the bound that companions of functions generic over their
 /// scalar type add to it.
@@ -12,6 +13,7 @@ use num_traits::Float;
 )]
 pub trait Real:
     Float
+    + FloatConst
     + AddAssign
     + SubAssign
     + MulAssign
@@ -19,6 +21,12 @@ pub trait Real:
     + RemAssign
     + Default
     + Differentiable<Owned = Self>
+    + Operator<marker::Add, Self, Output = Self>
+    + Operator<marker::Sub, Self, Output = Self>
+    + Operator<marker::Mul, Self, Output = Self>
+    + Operator<marker::Div, Self, Output = Self>
+    + Operator<marker::Rem, Self, Output = Self>
+    + UnaryOperator<marker::Neg, Output = Self>
     + 'static
 {
     /// The scalar nearest to `value`.

@@ -4,3 +4,4 @@
 //! that they can be tested without running it.
 
 pub mod nist;
+pub mod wave_optics;

@@ -152,7 +152,8 @@ impl Writer<'_> {
             #end
         };
         let functions = self.plain_functions(&body);
-        let body = quote!(#owned #zeros #functions #body);
+        let siblings = super::calls_methods(sweeps).then(|| quote!(use #ad::siblings::*;));
+        let body = quote!(#siblings #owned #zeros #functions #body);
         (if policy_used { quote!(#policy) } else { quote!(_) }, body)
     }
 

@@ -26,7 +26,7 @@ impl Emit<'_> {
     }
 
     /// Whether a reference stands for a variable that a closure captured.
-    fn is_borrowed(&self, var: VarId) -> bool {
+    pub(super) fn is_borrowed(&self, var: VarId) -> bool {
         self.reversing && self.borrowed.contains(&var) && !self.var(var).ty.is_copy()
     }
 

@@ -2,7 +2,7 @@
 
 use super::handed::{Captured, companion_function};
 use super::value::dotted;
-use super::{Emit, policy_of, receiver_of, split_method};
+use super::{Emit, policy_of, split_method};
 use crate::ir::*;
 use crate::record::Restoring;
 use crate::signature::Passing;
@@ -369,7 +369,7 @@ impl Emit<'_> {
                 let mut args = args.into_iter();
                 let receiver = args.next().expect("a method has a receiver");
                 let receiver = syn::parse2(receiver).expect("an argument is an expression");
-                let (receiver, _) = receiver_of(vec![receiver]);
+                let (receiver, _) = self.receiver_of(call, vec![receiver]);
                 quote!(#receiver.#vjp(#borrowed #(, #args)*))
             }
             Callee::Associated(_) => quote!(#vjp(#borrowed #(, #args)*)),
@@ -476,7 +476,7 @@ impl Emit<'_> {
         let mut front = None;
         for arg in receiver {
             let (primal, adjoint) = self.handed_over(arg, before, after);
-            let (primal, _) = receiver_of(vec![primal]);
+            let (primal, _) = self.receiver_of(&pullback.call, vec![primal]);
             front = Some(quote!(#primal.));
             let ad = &self.ad;
             args.push(adjoint.unwrap_or_else(|| quote!(#ad::Constant(()))));

@@ -206,7 +206,10 @@ impl Emit<'_> {
             Reverse::Operator { op, args, seed } => {
                 let seed = self.adjoint_reference(&seed.0, false);
                 let (name, span) = operator_name(*op);
-                let args = args.iter().map(|arg| borrowed_expr(self.atom(arg), span));
+                let args = args.iter().map(|arg| match arg {
+                    Atom::Var(var) if self.is_borrowed(*var) => self.atom(arg),
+                    _ => borrowed_expr(self.atom(arg), span),
+                });
                 let args: Vec<Expr> = args.collect();
                 // At the operator, where a missing rule is blamed.
                 let ad = proc_macro2::Ident::new(&ad.to_string(), span);
@@ -268,7 +271,7 @@ impl Emit<'_> {
             let value = self.atom(&Atom::Var(*var));
             let value = match (&info.ty, code.changes.contains(var)) {
                 (_, true) => quote!(&mut #value),
-                (Ty::Array { .. } | Ty::Named | Ty::Unknown | Ty::Tuple(_), false) => {
+                (Ty::Array { .. } | Ty::Named | Ty::Number | Ty::Unknown | Ty::Tuple(_), false) => {
                     quote!(&#value)
                 }
                 _ => quote!(#value),

@@ -21,6 +21,9 @@ pub enum Ty {
     Unit,
     /// A type that the program names: a struct, an enum.
     Named,
+    /// What arithmetic with such a type gives: a number, real or of a type of its own, which rustc
+    /// finds out.
+    Number,
     /// `Option<T>`, or `Result<T, E>` if `result`.
     Wrapped { inner: Box<Ty>, result: bool },
     /// Left to rustc: the result of a call, a field, a constant.
@@ -33,6 +36,11 @@ impl Ty {
         matches!(self, Ty::Float | Ty::Generic)
     }
 
+    /// Whether arithmetic goes by the rules of a type that is not known here.
+    pub fn is_own(&self) -> bool {
+        matches!(self, Ty::Named | Ty::Number)
+    }
+
     /// The type behind any number of references.
     pub fn peeled(&self) -> &Ty {
         match self {
@@ -43,13 +51,13 @@ impl Ty {
 
     /// Whether nothing is known of the type's parts.
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Ty::Named | Ty::Wrapped { .. } | Ty::Unknown)
+        matches!(self, Ty::Named | Ty::Number | Ty::Wrapped { .. } | Ty::Unknown)
     }
 
     /// Whether a value of this type may hold a real number.
     pub fn may_hold_reals(&self) -> bool {
         match self {
-            Ty::Float | Ty::Generic | Ty::Named | Ty::Unknown => true,
+            Ty::Float | Ty::Generic | Ty::Named | Ty::Number | Ty::Unknown => true,
             Ty::Discrete | Ty::Unit => false,
             Ty::Array { elem: to, .. }
             | Ty::Slice(to)
@@ -63,7 +71,7 @@ impl Ty {
     pub fn holds_known_reals(&self) -> bool {
         match self {
             Ty::Float | Ty::Generic => true,
-            Ty::Discrete | Ty::Unit | Ty::Named | Ty::Unknown => false,
+            Ty::Discrete | Ty::Unit | Ty::Named | Ty::Number | Ty::Unknown => false,
             Ty::Array { elem: to, .. }
             | Ty::Slice(to)
             | Ty::Ref { to, .. }
@@ -79,7 +87,7 @@ impl Ty {
             Ty::Array { elem, heap } => !heap && elem.is_copy(),
             Ty::Tuple(parts) => parts.iter().all(Ty::is_copy),
             Ty::Wrapped { inner, result } => !result && inner.is_copy(),
-            Ty::Slice(_) | Ty::Ref { .. } | Ty::Named | Ty::Unknown => false,
+            Ty::Slice(_) | Ty::Ref { .. } | Ty::Named | Ty::Number | Ty::Unknown => false,
         }
     }
 
@@ -90,7 +98,7 @@ impl Ty {
             Ty::Slice(to) | Ty::Ref { to, .. } => to.is_resizable(),
             Ty::Tuple(parts) => parts.iter().any(Ty::is_resizable),
             // It may hold a `Vec`, or have another variant.
-            Ty::Named | Ty::Wrapped { .. } => true,
+            Ty::Named | Ty::Number | Ty::Wrapped { .. } => true,
             Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unit | Ty::Unknown => false,
         }
     }

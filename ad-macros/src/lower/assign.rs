@@ -1,10 +1,12 @@
 //! Assignments.
 
 use super::Lower;
+use super::consume::total;
 use super::pattern::Source;
 use super::place::strip;
 use super::refusal::{SHARED, refuse};
-use super::verbatim::compound;
+use super::vector::is_place;
+use super::verbatim::{compound, is_total};
 use crate::ir::*;
 use proc_macro2::Span;
 use quote::quote;
@@ -44,7 +46,9 @@ impl Lower<'_> {
                 if self.carried(&Expr::Assign(assign.clone()), target) {
                     return;
                 }
+                self.target = self.typed_target(target, &assign.right);
                 let (value, ty) = self.value(&assign.right);
+                self.target = None;
                 let atom = match value {
                     Value::Atom(atom) => atom,
                     value => self.temp(value, ty, assign.right.span()),
@@ -53,6 +57,19 @@ impl Lower<'_> {
                 self.store(&target, atom);
             }
         }
+    }
+
+    /// An element or a variable to which a sum is to be assigned, if it holds a number of a type of its own.
+    fn typed_target(&mut self, target: &Expr, value: &Expr) -> Option<Expr> {
+        if !total::is_untyped(value) {
+            return None;
+        }
+        let simple = match target {
+            Expr::Index(index) => is_place(&index.expr) && is_total(&index.index),
+            other => is_place(other),
+        };
+        let ty = simple.then(|| self.place(target))?.map(|(_, ty)| ty)?;
+        ty.is_own().then(|| target.clone())
     }
 
     /// Field `k` of a tuple.
@@ -152,10 +169,10 @@ impl Lower<'_> {
             None => self.scalar(target),
         };
         let value = self.number(value, &old);
-        let new = if self.atom_ty(&old) == Ty::Named {
-            let op = Operator::Binary(op);
-            let value = Value::Operator { op, args: vec![(old, false), (value, false)] };
-            self.temp(value, Ty::Named, binary.span())
+        let new = if !self.atom_ty(&old).is_real() && self.has_own_rules(&[&old, &value]) {
+            let args = vec![(old, false), (value, false)];
+            let (value, ty) = self.operator(Operator::Binary(op), args);
+            self.temp(value, ty, binary.span())
         } else {
             let ty = self.operation_ty(&op, &old, &value);
             self.temp(Value::Binary(op, old, value), ty, binary.span())

@@ -4,7 +4,7 @@ use super::expr::dereferenced;
 use super::pattern::Source;
 use super::place::strip;
 use super::vector::is_place;
-use super::{Lower, known};
+use super::{Lower, known, number};
 use crate::ir::*;
 use crate::names::plain;
 use crate::rules;
@@ -95,17 +95,39 @@ impl Lower<'_> {
         if known::METHODS.contains(&name.as_str()) || !self.mentions_reals(&whole) {
             return None;
         }
-        let receiver = self.receiver(&call.receiver)?;
+        let mut receiver = self.receiver(&call.receiver)?;
+        if let Arg::Ref { mutable, .. } = &mut receiver {
+            *mutable &= !(wanted && number::only_computes(&name));
+        }
+        Some(self.method_on(receiver, call, wanted))
+    }
+
+    /// `receiver.f(y)`, where `f` is a method of a number of a type of its own.
+    pub(super) fn method_of(&mut self, receiver: Atom, call: &syn::ExprMethodCall) -> (Value, Ty) {
+        let receiver = match self.borrow_of(receiver, false, call.receiver.span()) {
+            Source::Borrow { place, mutable, .. } => Arg::Ref { place, mutable },
+            Source::Value(..) | Source::Tuple(_) => unreachable!("a borrow makes a borrow"),
+        };
+        self.method_on(receiver, call, true)
+    }
+
+    fn method_on(
+        &mut self,
+        receiver: Arg,
+        call: &syn::ExprMethodCall,
+        wanted: bool,
+    ) -> (Value, Ty) {
         let mut args = vec![receiver];
         args.extend(call.args.iter().map(|arg| self.arg(arg)));
         share_repeated(&call.args, &mut args[1..]);
-        Some(self.companion_call(Callee::Method(call.method.clone()), args, wanted))
+        self.companion_call(Callee::Method(call.method.clone()), args, wanted)
     }
 
     /// The receiver of a method of the user; the method may change it if it can be changed.
     fn receiver(&mut self, expr: &Expr) -> Option<Arg> {
-        let mine =
-            |ty: &Ty| matches!(ty.peeled(), Ty::Named | Ty::Unknown | Ty::Float | Ty::Generic);
+        let mine = |ty: &Ty| {
+            matches!(ty.peeled(), Ty::Unknown | Ty::Float | Ty::Generic) || ty.peeled().is_own()
+        };
         let Some((place, ty)) = self.place(expr) else {
             let atom = self.atom(expr);
             if !mine(&self.atom_ty(&atom)) {
@@ -386,6 +408,8 @@ impl Lower<'_> {
             let name = Ident::new("t", Span::mixed_site().located_at(span));
             self.new_var(name, ty.clone(), Role::Temp, false)
         });
+        let own = dest.filter(|_| self.gives_own(rule.as_ref().unwrap_or(&callee)));
+        self.own.extend(own);
         let name = self.names.fresh(&format!("{}_pullback", plain(&last)), span);
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
         let closure = |arg: &Arg| matches!(arg, Arg::Function(Handed::Closure(_)));

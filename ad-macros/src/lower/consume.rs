@@ -8,7 +8,7 @@ mod choose;
 mod collect;
 mod ends;
 mod keep;
-mod total;
+pub(super) mod total;
 mod unwrap;
 
 pub(super) use choose::Chosen;

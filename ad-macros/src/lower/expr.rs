@@ -180,10 +180,9 @@ impl Lower<'_> {
             }
             op => {
                 let atom = self.scalar(&unary.expr);
-                if matches!(op, UnOp::Neg(_)) && self.atom_ty(&atom) == Ty::Named {
+                if matches!(op, UnOp::Neg(_)) && self.has_own_rules(&[&atom]) {
                     let by_ref = self.is_reference(&unary.expr);
-                    let op = Operator::Unary(op);
-                    return (Value::Operator { op, args: vec![(atom, by_ref)] }, Ty::Named);
+                    return self.operator(Operator::Unary(op), vec![(atom, by_ref)]);
                 }
                 if matches!(op, UnOp::Neg(_)) {
                     self.expect_scalar(&atom);
@@ -212,12 +211,9 @@ impl Lower<'_> {
             false => (self.scalar(&binary.left), self.scalar(&binary.right)),
         };
         let (a, b) = (self.number(a.clone(), &b), self.number(b, &a));
-        if crate::activity::operator(&binary.op).is_some()
-            && [&a, &b].iter().any(|atom| self.atom_ty(atom) == Ty::Named)
-        {
+        if crate::activity::operator(&binary.op).is_some() && self.has_own_rules(&[&a, &b]) {
             let (left, right) = (self.is_reference(&binary.left), self.is_reference(&binary.right));
-            let op = Operator::Binary(binary.op);
-            return (Value::Operator { op, args: vec![(a, left), (b, right)] }, Ty::Named);
+            return self.operator(Operator::Binary(binary.op), vec![(a, left), (b, right)]);
         }
         if !is_comparison(&binary.op) && (self.is_aggregate(&a) || self.is_aggregate(&b)) {
             self.errors.push(
@@ -236,6 +232,7 @@ impl Lower<'_> {
         match atom {
             Atom::Var(var)
                 if self.vars[var.0].carried
+                    && !self.own.contains(&var)
                     && self.inert.contains(&var)
                     && self.atom_ty(other) == Ty::Float
                     && self.real_ty() == Ty::Float =>
@@ -298,14 +295,19 @@ impl Lower<'_> {
     /// Takes a variable of unknown type for a real scalar, since it is used as one.
     pub(super) fn expect_scalar(&mut self, atom: &Atom) {
         let real = self.real_ty();
+        self.expect(atom, &real);
+    }
+
+    /// Gives a variable of unknown type a type, and what it was read or copied from.
+    pub(super) fn expect(&mut self, atom: &Atom, ty: &Ty) {
         let mut next = atom.var();
         // What it was read or copied from is one too.
         let unknown = |cx: &Self, var: &VarId| {
             let info = &cx.vars[var.0];
-            info.ty == Ty::Unknown && !info.carried
+            info.ty == Ty::Unknown && (!info.carried || cx.own.contains(var))
         };
         while let Some(var) = next.filter(|var| unknown(self, var)) {
-            self.vars[var.0].ty = real.clone();
+            self.vars[var.0].ty = ty.clone();
             next = self.out.iter().rev().find_map(|stmt| match stmt {
                 Stmt::Let { var: made, value } if *made == var => match value {
                     Value::Atom(Atom::Var(from)) => Some(*from),
@@ -319,7 +321,10 @@ impl Lower<'_> {
 
     /// Whether an operand is an aggregate, for which there is no arithmetic.
     fn is_aggregate(&self, atom: &Atom) -> bool {
-        matches!(self.atom_ty(atom), Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) | Ty::Named)
+        matches!(
+            self.atom_ty(atom),
+            Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) | Ty::Named | Ty::Number
+        )
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> (Value, Ty) {
@@ -329,7 +334,7 @@ impl Lower<'_> {
             _ => self.scalar(&cast.expr),
         };
         let ty = match target {
-            Ty::Named | Ty::Unknown => {
+            Ty::Named | Ty::Number | Ty::Unknown => {
                 self.errors.push(
                     &cast.ty,
                     "a cast to a type that is not known here",
@@ -348,6 +353,7 @@ impl Lower<'_> {
         heap: bool,
     ) -> (Value, Ty) {
         let elems: Vec<Atom> = elems.map(|elem| self.atom(elem)).collect();
+        elems.iter().for_each(|atom| self.expect_kept(atom));
         let tys = elems.iter().map(|atom| self.atom_ty(atom));
         let elem = tys.fold(Ty::Unknown, |known, ty| if known == Ty::Unknown { ty } else { known });
         (Value::Array { elems, heap }, Ty::Array { elem: Box::new(elem), heap })
@@ -355,6 +361,7 @@ impl Lower<'_> {
 
     pub(super) fn repeat(&mut self, elem: &Expr, len: &Expr, heap: bool) -> (Value, Ty) {
         let elem = self.atom(elem);
+        self.expect_kept(&elem);
         let ty = Ty::Array { elem: Box::new(self.atom_ty(&elem)), heap };
         // The length of an array is a constant expression: it mentions no variables.
         let len = if heap { self.atom(len) } else { Atom::Text(quote!(#len), Ty::Discrete) };

@@ -265,7 +265,7 @@ impl Lower<'_> {
         let used = variables(&body);
         let captured: Vec<VarId> = used.iter().copied().filter(|var| var.0 < first).collect();
         self.refuse_writes(closure, &body, &captured);
-        let real = |var: &VarId| self.ty(*var).holds_known_reals() || *self.ty(*var) == Ty::Named;
+        let real = |var: &VarId| self.ty(*var).holds_known_reals() || self.ty(*var).is_own();
         let discrete = !inputs.iter().any(|input| real(&input.var));
         for input in &mut inputs {
             self.settle_input(input, &used);

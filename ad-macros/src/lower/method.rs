@@ -1,7 +1,7 @@
 //! Methods of scalars, slices and arrays.
 
-use super::Lower;
 use super::expr::dereferenced;
+use super::{Lower, number};
 use crate::ir::*;
 use crate::rules;
 use syn::Expr;
@@ -137,6 +137,12 @@ impl Lower<'_> {
         let predicate = PREDICATES.contains(&name);
         let integer = INTEGER_METHODS.contains(&name);
         let operator = rule.is_some_and(|rule| OPERATORS.contains(&rule.name));
+        let is_real =
+            |cx: &mut Self| cx.place(&call.receiver).is_some_and(|(_, ty)| ty.peeled().is_real());
+        if rule.is_none() && number::is_shared(name) && is_real(self) {
+            // With the wrong number of arguments.
+            return self.verbatim_value(&whole);
+        }
         if rule.is_none() && !predicate && !integer || operator {
             let own = self.companion_method(call, true);
             return own.unwrap_or_else(|| self.verbatim_value(&whole));
@@ -147,13 +153,20 @@ impl Lower<'_> {
         }
         let receiver = match self.place(&call.receiver) {
             Some((_, ty))
-                if !matches!(ty.peeled(), Ty::Float | Ty::Generic | Ty::Discrete | Ty::Unknown) =>
+                if !matches!(
+                    ty.peeled(),
+                    Ty::Float | Ty::Generic | Ty::Discrete | Ty::Number | Ty::Unknown
+                ) =>
             {
                 let own = self.companion_method(call, true);
                 return own.unwrap_or_else(|| self.verbatim_value(&whole));
             }
             _ => self.scalar(&call.receiver),
         };
+        if self.is_method_of_own(&receiver, name) {
+            self.expect_number(&receiver);
+            return self.method_of(receiver, call);
+        }
         let ty = self.atom_ty(&receiver);
         let mut args = vec![receiver];
         args.extend(call.args.iter().map(|arg| self.scalar(arg)));

@@ -1,6 +1,7 @@
 //! `let` patterns and the patterns of `for` loops.
 
 use super::Lower;
+use super::consume::total;
 use super::place::strip;
 use crate::ir::*;
 use proc_macro2::Span;
@@ -45,7 +46,10 @@ impl Lower<'_> {
                 if ty != Ty::Unknown {
                     self.result_ty = Some(ty.clone());
                 }
-                let mut source = self.source(expr);
+                let mut source = match ty {
+                    Ty::Named => self.source(&total::typed(expr, &elided(&typed.ty))),
+                    _ => self.source(expr),
+                };
                 self.result_ty = outer;
                 if let Source::Value(value, known) = &mut source
                     && ty != Ty::Unknown
@@ -422,6 +426,7 @@ impl Lower<'_> {
                 if counts {
                     self.positions.insert(var);
                 }
+                self.note_number(var, &value);
                 if !mutable {
                     self.note_origin(var, &value);
                 }
@@ -485,7 +490,7 @@ impl Lower<'_> {
 }
 
 fn is_aggregate(ty: &Ty) -> bool {
-    matches!(ty, Ty::Array { .. } | Ty::Tuple(_) | Ty::Named | Ty::Wrapped { .. })
+    matches!(ty, Ty::Array { .. } | Ty::Tuple(_) | Ty::Named | Ty::Number | Ty::Wrapped { .. })
 }
 
 /// The patterns in front of a `..` at the end, with the fields that they take; `None` where a

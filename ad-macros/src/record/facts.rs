@@ -72,7 +72,12 @@ pub fn is_plain(function: &Function, activity: &Activity, root: VarId) -> bool {
     }
     let aggregate = matches!(
         info.ty,
-        Ty::Array { .. } | Ty::Slice(_) | Ty::Tuple(_) | Ty::Named | Ty::Wrapped { .. }
+        Ty::Array { .. }
+            | Ty::Slice(_)
+            | Ty::Tuple(_)
+            | Ty::Named
+            | Ty::Number
+            | Ty::Wrapped { .. }
     );
     let mut plain = !aggregate;
     walk::each_stmt(&function.body, &mut |stmt| match stmt {
@@ -234,7 +239,7 @@ pub(super) fn is_cheap(value: &Value, ty: &Ty) -> bool {
         | Value::Length { .. }
         | Value::Test { .. }
         | Value::Function { .. } => true,
-        Value::Load(_) => ty.is_copy() || matches!(ty, Ty::Unknown | Ty::Named),
+        Value::Load(_) => ty.is_copy() || matches!(ty, Ty::Unknown) || ty.is_own(),
         Value::Binary(op, ..) => {
             *ty == Ty::Discrete || !matches!(op, syn::BinOp::Div(_) | syn::BinOp::Rem(_))
         }

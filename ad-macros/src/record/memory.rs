@@ -24,8 +24,11 @@ impl<'a> Cx<'a> {
                 let Some(root) = self.activity.origin(var) else {
                     continue;
                 };
-                // The result is stored once, in front of the exit, and never read.
-                if self.is_plain(root) || self.function.returns == Some(root) {
+                // The result is stored once, in front of the exit, and never read. Nor is there anything in
+                // a variable that gets its value.
+                let first = matches!(stmt, Stmt::Store { place, .. } if place.path.is_empty())
+                    && self.function.var(root).once;
+                if self.is_plain(root) || self.function.returns == Some(root) || first {
                     continue;
                 }
                 let overwrites = match stmt {

@@ -12,7 +12,7 @@ use syn::{Expr, ExprCall, ExprMethodCall};
 /// Whether a type has a value to begin with, as far as it is known.
 fn has_default(ty: &Ty) -> bool {
     match ty {
-        Ty::Named => false,
+        Ty::Named | Ty::Number => false,
         Ty::Wrapped { result, .. } => !result,
         Ty::Tuple(parts) => parts.iter().all(has_default),
         Ty::Array { elem, heap: false } => has_default(elem),

@@ -4,9 +4,27 @@ use crate::ir::*;
 use crate::lower::Lower;
 use crate::lower::iter::Seq;
 use crate::lower::pattern::Source;
-use proc_macro2::Span;
+use crate::lower::place::strip;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Type, parse_quote};
+
+/// Whether an expression is `iter.sum()`, which does not say the type of the sum.
+pub fn is_untyped(expr: &Expr) -> bool {
+    matches!(strip(expr), Expr::MethodCall(call)
+        if call.turbofish.is_none() && (call.method == "sum" || call.method == "product"))
+}
+
+/// `iter.sum()` as `iter.sum::<ty>()`, for a type that is asked of it.
+pub fn typed(expr: &Expr, ty: &Type) -> Expr {
+    match strip(expr) {
+        Expr::MethodCall(call) if is_untyped(expr) => {
+            let turbofish = Some(parse_quote!(::<#ty>));
+            Expr::MethodCall(ExprMethodCall { turbofish, ..call.clone() })
+        }
+        other => other.clone(),
+    }
+}
 
 impl Lower<'_> {
     /// `sum` and `product`. The type is that of the items, or the one that is asked for.
@@ -16,12 +34,14 @@ impl Lower<'_> {
         wish: &str,
         op: syn::BinOp,
     ) -> Option<(Value, Ty)> {
+        let target = self.target.take();
         let seq = self.seq(&call.receiver)?;
         let span = call.method.span();
-        let asked = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
-            Some(syn::GenericArgument::Type(ty)) => Some(self.signature.ty(ty)),
+        let written = call.turbofish.as_ref().and_then(|generics| match generics.args.first() {
+            Some(syn::GenericArgument::Type(ty)) => Some(ty),
             _ => None,
         });
+        let asked = written.map(|ty| self.signature.ty(ty));
         let start = |ty: &Ty| match (ty, wish) {
             (Ty::Discrete, "total") => quote!(0),
             (Ty::Discrete, _) => quote!(1),
@@ -34,6 +54,21 @@ impl Lower<'_> {
             }
             _ => quote!(1.0),
         };
+        let (consumer, ad) = (&call.method, self.runtime.clone());
+        let none = match (asked == Some(Ty::Named), target) {
+            (true, _) => {
+                let none = quote::format_ident!("no_{}", consumer);
+                Some(quote!(#ad::#none::<#written>()))
+            }
+            (false, Some(target)) if written.is_none() => {
+                let none = quote::format_ident!("{}_of_none", consumer);
+                Some(quote!(#ad::#none(&#target)))
+            }
+            _ => None,
+        };
+        if let Some(none) = none {
+            return Some(self.total_of_own(&seq, none, written, op, (wish, span)));
+        }
         let known = asked.filter(|ty| !ty.is_opaque());
         let guess = known.clone().unwrap_or_else(|| self.real_ty());
         let first = Value::Atom(Atom::Text(start(&guess), guess.clone()));
@@ -60,6 +95,30 @@ impl Lower<'_> {
             self.out[at] = Stmt::Let { var: total, value: Value::Atom(zero) };
         }
         Some(self.result_of(total))
+    }
+
+    /// `sum::<V>()` and `product::<V>()` for a type that is not known here; `none` is what no items give.
+    fn total_of_own(
+        &mut self,
+        seq: &Seq,
+        none: TokenStream,
+        written: Option<&Type>,
+        op: syn::BinOp,
+        (wish, span): (&str, Span),
+    ) -> (Value, Ty) {
+        let none = Value::Verbatim(self.verbatim(&parse_quote!(#none), true));
+        let none = Value::Atom(self.temp(none, Ty::Number, span));
+        let total = self.accumulator(wish, Ty::Number, none, span);
+        self.vars[total.0].written = written.cloned();
+        let id = self.loop_id();
+        self.run(seq, id, span, &mut |cx, item| {
+            let item = cx.settle(item, span);
+            let old = cx.temp(Value::Load(Place::of(total)), Ty::Number, span);
+            let (value, ty) = cx.operator(Operator::Binary(op), vec![(old, false), (item, false)]);
+            let new = cx.temp(value, ty, span);
+            cx.out.push(Stmt::Store { place: Place::of(total), value: new });
+        });
+        self.result_of(total)
     }
 
     pub(super) fn fold(

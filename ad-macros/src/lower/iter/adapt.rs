@@ -129,7 +129,13 @@ impl Lower<'_> {
     /// A variable that begins as the value of `init`.
     pub(in crate::lower) fn state(&mut self, init: &Expr, wish: &str, span: Span) -> VarId {
         let (start, ty) = self.value(init);
+        // What is carried is data, though the variable may become active.
+        let start = match start {
+            Value::Verbatim(_) => Value::Atom(self.temp(start, ty.clone(), span)),
+            start => start,
+        };
         let ty = match ty {
+            Ty::Unknown if self.makes_own(&start) => Ty::Number,
             // A constant such as `f64::NEG_INFINITY`.
             Ty::Unknown => self.real_ty(),
             ty => ty,

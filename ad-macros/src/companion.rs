@@ -23,7 +23,7 @@ pub use object::{ObjectMethod, object_method};
 use crate::attr::Options;
 use crate::custom::Rule;
 use crate::expand::Home;
-use crate::ir::{Stmt, Ty, VarId};
+use crate::ir::{Callee, Stmt, TapeOp, Ty, VarId};
 use crate::names::{Names, plain};
 use crate::signature::{Param, Passing, Signature};
 use crate::sweep::Sweeps;
@@ -88,6 +88,18 @@ fn is_recursive(sweeps: &Sweeps) -> bool {
         }
     });
     found || sweeps.lambdas.values().any(|lambda| is_recursive(&lambda.sweeps))
+}
+
+/// Whether the reverse sweep runs the pullback of a method or an associated function.
+fn calls_methods(sweeps: &Sweeps) -> bool {
+    let mut found = false;
+    crate::walk::each_stmt(&sweeps.reverse, &mut |stmt| {
+        if let Stmt::Tape(TapeOp::Pullback(pullback)) = stmt {
+            let callee = pullback.call.companion();
+            found |= matches!(callee, Callee::Method(_) | Callee::Associated(_));
+        }
+    });
+    found || sweeps.lambdas.values().any(|lambda| calls_methods(&lambda.sweeps))
 }
 
 struct Writer<'a> {

@@ -6,6 +6,7 @@
 
 mod control;
 mod handed;
+mod operator;
 mod order;
 mod place;
 mod tape;
@@ -475,6 +476,7 @@ impl<'a> Emit<'a> {
                 let (receiver, rest) = receiver_of(args);
                 quote!(#receiver.#name(#(#rest),*))
             }
+            Callee::Operator { op, assigns, .. } => self.operator(call, *op, *assigns),
         }
     }
 }

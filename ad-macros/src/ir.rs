@@ -422,6 +422,8 @@ pub enum Callee {
     Method(Ident),
     /// `f(…)`, where `f` is a parameter.
     Param(CalledParam),
+    /// `&a + b`, `-&a`; `a += b` if it `assigns`. Its rule is in the runtime.
+    Operator { op: Operator, name: Ident, assigns: bool },
 }
 
 impl Callee {
@@ -433,6 +435,7 @@ impl Callee {
             }
             Callee::Method(name) => name,
             Callee::Param(of) => &of.functional.name,
+            Callee::Operator { name, .. } => name,
         }
     }
 }
@@ -452,8 +455,8 @@ pub struct Call {
     pub pullback: VarId,
     /// Whether it calls the function being differentiated.
     pub recursive: bool,
-    /// Whether the reverse sweep runs it again, as the pullbacks of closures cannot leave the place
-    /// where what they borrow is borrowed.
+    /// Whether no pullback is kept: the reverse sweep runs the call again, as the pullbacks of closures
+    /// cannot leave the place where what they borrow is borrowed, or needs no more than the operands.
     pub again: bool,
     /// The tokens to blame.
     pub span: Span,

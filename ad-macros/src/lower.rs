@@ -6,6 +6,7 @@
 //! Rust that this pass does not take apart becomes [`Verbatim`]: whether that is an error is
 //! decided when it is known what is active.
 
+mod arrays;
 mod assign;
 mod call;
 mod closure;
@@ -19,6 +20,7 @@ mod known;
 mod loops;
 mod matching;
 mod method;
+mod operator;
 mod option;
 mod pattern;
 mod place;

@@ -6,6 +6,7 @@ mod types;
 
 pub use functions::{Functional, called, name_types};
 pub use scalars::types_of_user;
+pub use types::is_array_ref;
 
 use crate::attr::{Options, take_constant};
 use crate::errors::Errors;

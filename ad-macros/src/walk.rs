@@ -549,7 +549,10 @@ fn call_mentions(call: &Call) -> Vec<VarId> {
     });
     let called = match &call.callee {
         Callee::Param(of) => Some(of.var),
-        Callee::Function(_) | Callee::Associated(_) | Callee::Method(_) => None,
+        Callee::Function(_)
+        | Callee::Associated(_)
+        | Callee::Method(_)
+        | Callee::Operator { .. } => None,
     };
     refs.chain(called).collect()
 }

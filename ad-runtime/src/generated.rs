@@ -13,6 +13,9 @@ pub use crate::record::Record;
 pub use crate::shared::Shared;
 pub use crate::{Differentiable, Real, Restore, Restored, Stack, Unspecified};
 
+#[path = "methods.rs"]
+pub mod methods;
+
 use alloc::format;
 use core::any::Any;
 use core::borrow::Borrow;

@@ -82,10 +82,16 @@ pub use ad_macros::{Differentiable, differentiate};
 pub use ad_macros::custom_rule;
 
 mod argument;
+#[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+mod arrays;
 pub mod check;
 mod count;
 mod differentiable;
 mod holding;
+#[cfg(feature = "nalgebra")]
+pub mod nalgebra;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod operator;
 mod part;
 mod policy;

@@ -1,7 +1,7 @@
 //! `vjp`: the forward sweep, and the pullback, a closure with the reverse sweep in it.
 
 use super::ruled::located_at;
-use super::{Derivative, Generics, Writer, Written, arrow, tuple};
+use super::{Derivative, Generics, Writer, Written, arrow, calls_methods, tuple};
 use crate::custom::Rule;
 use crate::emit::Emit;
 use crate::ir::{Stmt, TapeOp, Ty, VarId};
@@ -152,7 +152,9 @@ impl Writer<'_> {
             #end
         };
         let functions = self.plain_functions(&body);
-        let body = quote!(#owned #zeros #functions #body);
+        // Types of other crates have their derivatives in traits of the runtime.
+        let methods = calls_methods(sweeps).then(|| quote!(use #ad::methods::*;));
+        let body = quote!(#methods #owned #zeros #functions #body);
         (if policy_used { quote!(#policy) } else { quote!(_) }, body)
     }
 

@@ -69,7 +69,7 @@ impl Emit<'_> {
             Value::Operator { op, args } => {
                 let args = args.iter().map(|(arg, by_ref)| match by_ref {
                     true => borrowed_expr(self.atom(arg), Span::mixed_site()),
-                    false => self.moved(arg),
+                    false => self.operand(arg),
                 });
                 let args: Vec<Expr> = args.collect();
                 match (op, &args[..]) {
@@ -338,7 +338,7 @@ impl VisitMut for Substitute<'_> {
 }
 
 /// `&expr`
-fn borrowed_expr(expr: Expr, span: Span) -> Expr {
+pub(super) fn borrowed_expr(expr: Expr, span: Span) -> Expr {
     Expr::Reference(syn::ExprReference {
         attrs: Vec::new(),
         and_token: Token![&](span),
@@ -348,7 +348,7 @@ fn borrowed_expr(expr: Expr, span: Span) -> Expr {
 }
 
 /// The name of an operator's marker in the runtime.
-fn operator_name(op: Operator) -> (proc_macro2::Ident, Span) {
+pub(super) fn operator_name(op: Operator) -> (proc_macro2::Ident, Span) {
     use syn::spanned::Spanned;
     let span = match op {
         Operator::Binary(op) => op.span(),

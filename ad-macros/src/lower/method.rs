@@ -75,7 +75,10 @@ impl Lower<'_> {
             },
             ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
                 Some((place, ty)) => self.copy(place, &ty, call),
-                None => self.verbatim_value(&whole),
+                None => {
+                    let own = self.companion_method(call, true);
+                    own.unwrap_or_else(|| self.verbatim_value(&whole))
+                }
             },
             // Their argument is a reference, and what they give is data.
             ("total_cmp" | "partial_cmp" | "cmp", 1) => {

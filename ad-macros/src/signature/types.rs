@@ -109,3 +109,14 @@ impl Signature {
         Ty::Named
     }
 }
+
+/// Whether a type is one behind references alone, by its name: `ArrayRef` of ndarray, to which arrays and
+/// views dereference as vectors do to slices.
+pub fn is_array_ref(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.ident.to_string().strip_prefix("ArrayRef").is_some_and(|rest| rest.len() <= 1)
+        }),
+        _ => false,
+    }
+}

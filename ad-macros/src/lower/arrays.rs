@@ -1,0 +1,102 @@
+//! Arrays of other crates, by their names.
+//!
+//! The macro sees no types, and needs none for most of what is done with such arrays: they are values of a
+//! type that the program names, with methods that have companions. What is here are hints where the same
+//! text means something else for slices: a wrong one leads to an error of the compiler, not to another
+//! derivative.
+
+use super::place::strip;
+use super::{Lower, known};
+use crate::ir::{Callee, Ty};
+use syn::Expr;
+
+/// Whether a type is one of ndarray or nalgebra, by its name.
+fn is_array(name: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "Array",
+        "ArrayD",
+        "DMatrix",
+        "DVector",
+        "RowDVector",
+        "SMatrix",
+        "SVector",
+        "RowSVector",
+    ];
+    let numbered = ["Array", "Matrix", "RowVector", "Vector"];
+    let sizes = |name: &str| {
+        let rest = numbered.iter().find_map(|front| name.strip_prefix(front));
+        rest.is_some_and(|rest| rest.starts_with(|c: char| ('0'..='6').contains(&c)))
+    };
+    PLAIN.contains(&name) || sizes(name)
+}
+
+/// Methods of arrays whose names iterators and options have, too.
+const SHARED: &[&str] = &["map", "product", "sum", "to_owned"];
+
+/// Methods of arrays that give arrays.
+const WHOLE: &[&str] = &[
+    "column",
+    "component_div",
+    "component_mul",
+    "cross",
+    "diag",
+    "diagonal",
+    "mapv",
+    "normalize",
+    "row",
+    "slice",
+    "sum_axis",
+    "t",
+    "to_owned",
+    "tr_mul",
+    "transpose",
+    "view",
+];
+
+/// Whether a call gives an array, as far as names tell. Should it give a number, the operators have rules
+/// for that, too.
+pub(super) fn gives_array(callee: &Callee) -> bool {
+    match callee {
+        Callee::Method(name) => WHOLE.iter().any(|known| name == known),
+        Callee::Associated(path) => is_of_type(&path.path),
+        Callee::Function(_) | Callee::Param(_) | Callee::Operator { .. } => false,
+    }
+}
+
+/// Whether a path is that of a function of an array's type.
+fn is_of_type(path: &syn::Path) -> bool {
+    let holder = path.segments.iter().rev().nth(1);
+    holder.is_some_and(|holder| is_array(&holder.ident.to_string()))
+}
+
+impl Lower<'_> {
+    /// Whether a method that iterators or options have, too, is called on what may be an array of another
+    /// crate: a value of a type that is named, or what an operator or a method of the program gives.
+    pub(super) fn is_of_array(&mut self, call: &syn::ExprMethodCall) -> bool {
+        SHARED.iter().any(|name| call.method == name) && self.may_be_array(&call.receiver)
+    }
+
+    fn may_be_array(&mut self, expr: &Expr) -> bool {
+        match strip(expr) {
+            Expr::Binary(_) => true,
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => true,
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                !known::METHODS.contains(&name.as_str()) || self.is_of_array(call)
+            }
+            Expr::Call(call) => match strip(&call.func) {
+                Expr::Path(path) => is_of_type(&path.path),
+                _ => false,
+            },
+            Expr::Path(path) => {
+                let var = path.path.get_ident().and_then(|ident| self.lookup(ident));
+                var.is_some_and(|var| match self.ty(var).peeled() {
+                    Ty::Named => true,
+                    Ty::Unknown => !self.vars[var.0].carried,
+                    _ => false,
+                })
+            }
+            _ => false,
+        }
+    }
+}

@@ -17,6 +17,7 @@
 //! ```
 
 pub(crate) mod constructors;
+mod decompositions;
 mod differentiable;
 mod methods;
 mod operators;

@@ -233,6 +233,14 @@ methods! {
         to_owned: to_owned_vjp, to_owned_reverse;
         determinant: determinant_vjp, determinant_reverse;
         try_inverse: try_inverse_vjp, try_inverse_reverse;
+        lu: lu_vjp, lu_reverse;
+        cholesky: cholesky_vjp, cholesky_reverse;
+        l: l_vjp, l_reverse;
+        inverse: inverse_vjp, inverse_reverse;
+        ln_determinant: ln_determinant_vjp, ln_determinant_reverse;
+        qr: qr_vjp, qr_reverse;
+        svd: svd_vjp, svd_reverse;
+        symmetric_eigen: symmetric_eigen_vjp, symmetric_eigen_reverse;
     }
     binary {
         dot: dot_vjp, dot_reverse;
@@ -241,6 +249,7 @@ methods! {
         component_mul: component_mul_vjp, component_mul_reverse;
         component_div: component_div_vjp, component_div_reverse;
         metric_distance: metric_distance_vjp, metric_distance_reverse;
+        solve: solve_vjp, solve_reverse;
     }
     asked {
         nrows: nrows_vjp, nrows_reverse;

@@ -442,3 +442,103 @@ fn single_precision() {
     let x = DVector::from_vec(vec![1.0_f32, 2.0]);
     assert_eq!(single::gradient(&x, 3.0), (6.0 * &x, 5.0));
 }
+
+/// A square matrix far from singular.
+fn square(x: &[f64]) -> DMatrix<f64> {
+    let n = x.len().isqrt();
+    DMatrix::from_column_slice(n, n, x) + DMatrix::identity(n, n) * 2.0
+}
+
+#[differentiate(reverse)]
+fn system(a: &DMatrix<f64>, b: &DVector<f64>) -> f64 {
+    let factors = a.clone().lu();
+    let x = factors.solve(b).unwrap();
+    x.dot(b) * factors.determinant() + x[0]
+}
+
+#[test]
+fn systems_of_equations() {
+    let at = sample(12, 0.45);
+    let f = |x: &[f64]| system(&square(&x[..9]), &vector(&x[9..]));
+    let (value, (a, b)) = system::value_and_gradient(&square(&at[..9]), &vector(&at[9..]));
+    check("system", f, &at, value, &[a.as_slice(), b.as_slice()].concat());
+}
+
+#[differentiate(reverse)]
+fn several(a: Matrix3<f64>, b: Matrix3<f64>) -> Option<f64> {
+    let x = a.lu().solve(&b)?;
+    Some(x.component_mul(&a).sum())
+}
+
+#[test]
+fn several_right_hand_sides_of_fixed_size() {
+    let at = sample(18, 0.45);
+    let shifted = |x: &[f64]| matrix3(x) + 2.0 * Matrix3::identity();
+    let f = |x: &[f64]| several(shifted(&x[..9]), matrix3(&x[9..])).unwrap();
+    let found = several::value_and_gradient(shifted(&at[..9]), matrix3(&at[9..]));
+    let (value, gradient) = found.unwrap();
+    let (a, b) = gradient;
+    check("several", f, &at, value, &[a.as_slice(), b.as_slice()].concat());
+    assert_eq!(several::value_and_gradient(Matrix3::zeros(), matrix3(&at[9..])), None);
+}
+
+#[differentiate(reverse)]
+fn inverted(a: &DMatrix<f64>) -> f64 {
+    let inverse = a.clone().try_inverse().unwrap();
+    let again = a.clone().lu().try_inverse().unwrap();
+    inverse[(0, 1)] * inverse.trace() + again.norm_squared() + a.determinant()
+}
+
+#[test]
+fn inverses_and_determinants() {
+    check_one!(inverted, sample(9, 0.75), square);
+}
+
+#[differentiate(reverse)]
+fn volume(a: &Matrix3<f64>) -> f64 {
+    a.determinant()
+}
+
+#[test]
+fn determinants_of_singular_matrices() {
+    let a = Matrix3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);
+    let cofactors = Matrix3::new(-3.0, 6.0, -3.0, 6.0, -12.0, 6.0, -3.0, 6.0, -3.0);
+    assert_exact("cofactors", volume::gradient(&a).as_slice(), cofactors.as_slice());
+    assert_eq!(volume::gradient(&Matrix3::zeros()), Matrix3::zeros());
+    let single = Matrix3::from_diagonal(&Vector3::new(2.0, 3.0, 0.0));
+    assert_eq!(volume::gradient(&single)[(2, 2)], 6.0);
+}
+
+#[differentiate(reverse)]
+fn likelihood(a: &DMatrix<f64>, b: &DVector<f64>) -> f64 {
+    let covariance = a.transpose() * a;
+    let factors = covariance.cholesky().unwrap();
+    let x = factors.solve(b);
+    -0.5 * b.dot(&x) - factors.ln_determinant() + factors.determinant() * factors.inverse()[(0, 1)]
+}
+
+#[test]
+fn a_gaussian_likelihood() {
+    let at = sample(12, 0.2);
+    let f = |x: &[f64]| likelihood(&square(&x[..9]), &vector(&x[9..]));
+    let (value, (a, b)) = likelihood::value_and_gradient(&square(&at[..9]), &vector(&at[9..]));
+    check("likelihood", f, &at, value, &[a.as_slice(), b.as_slice()].concat());
+}
+
+#[differentiate(reverse)]
+fn factor(a: &DMatrix<f64>, weights: &DMatrix<f64>) -> f64 {
+    let Some(factors) = a.clone().cholesky() else { return 0.0 };
+    factors.l().component_mul(weights).sum() + factors.solve(&weights.column(0)).sum()
+}
+
+#[test]
+fn only_the_lower_triangle_of_a_cholesky_decomposition_is_read() {
+    let at = sample(18, 0.55);
+    let make = |x: &[f64]| square(x) + DMatrix::from_diagonal_element(3, 3, 3.0);
+    let f = |x: &[f64]| factor(&make(&x[..9]), &DMatrix::from_column_slice(3, 3, &x[9..]));
+    let (a, weights) = (make(&at[..9]), DMatrix::from_column_slice(3, 3, &at[9..]));
+    let (value, (a_adj, weights_adj)) = factor::value_and_gradient(&a, &weights);
+    assert_eq!([a_adj[(0, 1)], a_adj[(0, 2)], a_adj[(1, 2)]], [0.0; 3]);
+    check("factor", f, &at, value, &[a_adj.as_slice(), weights_adj.as_slice()].concat());
+    assert_eq!(factor::value_and_gradient(&-a, &weights).0, 0.0);
+}

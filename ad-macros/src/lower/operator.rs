@@ -56,9 +56,25 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an operand is a reference, or written with `&`, to something of a type of the program.
+    /// Whether an operand is a reference to something of a type of the program, or what is written with `&`
+    /// and may be: a field, or what a call gave.
     fn refers_to_named(&self, expr: &Expr) -> bool {
-        self.refers(expr) && *self.seen_ty(expr).peeled() == Ty::Named
+        let written = match strip(expr) {
+            Expr::Reference(reference) => self.may_be_named(&reference.expr),
+            _ => false,
+        };
+        self.refers(expr) && (written || *self.seen_ty(expr).peeled() == Ty::Named)
+    }
+
+    fn may_be_named(&self, expr: &Expr) -> bool {
+        match strip(expr) {
+            Expr::Field(_) | Expr::MethodCall(_) => self.seen_ty(expr) == Ty::Unknown,
+            Expr::Path(path) => {
+                let var = path.path.get_ident().and_then(|ident| self.lookup(ident));
+                var.is_some_and(|var| *self.ty(var) == Ty::Unknown && !self.vars[var.0].carried)
+            }
+            _ => false,
+        }
     }
 
     fn refers(&self, expr: &Expr) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Gradients are compared with formulas, exactly where the arithmetic is exact, and with central differences.
 
-use ad_runtime::differentiate;
+use ad_runtime::{Differentiable, differentiate};
 use ad_tests::check::{assert_exact, check, sample};
 use ndarray::{Array, Array1, Array2, Array3, ArrayRef1, Axis, array, s};
 
@@ -470,4 +470,60 @@ fn single_precision() {
     }
     let x = array![1.0_f32, 2.0];
     assert_eq!(single::gradient(&x, 3.0), (6.0 * &x, 5.0));
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Cell {
+    input: Array2<f64>,
+    hidden: Array2<f64>,
+    bias: Array1<f64>,
+}
+
+impl Cell {
+    #[differentiate(reverse)]
+    pub fn step(&self, x: &Array1<f64>, state: &Array1<f64>) -> Array1<f64> {
+        let sum = self.input.dot(x) + &self.hidden.dot(state) + &self.bias;
+        sum.mapv(|z| z.tanh())
+    }
+}
+
+#[differentiate(reverse)]
+fn recurrent(cell: &Cell, inputs: &[Array1<f64>], target: &Array1<f64>) -> f64 {
+    let mut state = Array1::zeros(target.len());
+    let mut loss = 0.0;
+    for x in inputs {
+        state = cell.step(x, &state);
+        let error = &state - target;
+        loss += error.dot(&error);
+    }
+    loss
+}
+
+#[test]
+fn a_recurrent_network() {
+    let at = sample(20, 0.3);
+    let make = |x: &[f64]| {
+        let cell = Cell {
+            input: two_rows(&x[..6]),
+            hidden: two_rows(&x[6..10]),
+            bias: vector(&x[10..12]),
+        };
+        (cell, vec![vector(&x[12..15]), vector(&x[15..18])], vector(&x[18..]))
+    };
+    let f = |x: &[f64]| {
+        let (cell, inputs, target) = make(x);
+        recurrent(&cell, &inputs, &target)
+    };
+    let (cell, inputs, target) = make(&at);
+    let (value, (cell_adj, inputs_adj, target_adj)) =
+        recurrent::value_and_gradient(&cell, &inputs, &target);
+    let gradient = [
+        flat(&cell_adj.input),
+        flat(&cell_adj.hidden),
+        flat(&cell_adj.bias),
+        flat(&inputs_adj[0]),
+        flat(&inputs_adj[1]),
+        flat(&target_adj),
+    ];
+    check("recurrent", f, &at, value, &gradient.concat());
 }

@@ -29,26 +29,26 @@ pub trait ForeignMut: Foreign {
 
 /// Where an adjoint goes: to one that is added to, or nowhere.
 pub trait Sink<T: Differentiable + ?Sized> {
-    /// Adds what `part` computes, which is not computed if nobody asked for it.
-    fn add(self, part: impl FnOnce() -> T::Owned);
+    /// Lets `add` add to the adjoint, if anybody asked for it.
+    fn add(self, add: impl FnOnce(&mut T));
 }
 
 impl<T: Differentiable + ?Sized, U: ForeignMut<Core = T> + ?Sized> Sink<T> for &mut U {
     #[inline]
-    fn add(self, part: impl FnOnce() -> T::Owned) {
-        self.core_mut().accumulate(part().borrow());
+    fn add(self, add: impl FnOnce(&mut T)) {
+        add(self.core_mut());
     }
 }
 
 impl<T: Differentiable + ?Sized> Sink<T> for Constant<()> {
     #[inline]
-    fn add(self, _: impl FnOnce() -> T::Owned) {}
+    fn add(self, _: impl FnOnce(&mut T)) {}
 }
 
 /// An argument that a method takes by reference.
 pub trait Argument<T: Differentiable + ?Sized> {
-    /// Adds an adjoint, computed from the argument's value, to that of the argument.
-    fn add(self, part: impl FnOnce(&T) -> T::Owned);
+    /// Lets `add` add to the adjoint, which it gets behind the value, if anybody asked for it.
+    fn add(self, add: impl FnOnce(&T, &mut T));
     /// The value.
     fn value(&self) -> &T;
 }
@@ -60,8 +60,8 @@ where
     W: ForeignMut<Core = T> + ?Sized,
 {
     #[inline]
-    fn add(self, part: impl FnOnce(&T) -> T::Owned) {
-        Sink::add(self.1, || part(self.0.core()));
+    fn add(self, add: impl FnOnce(&T, &mut T)) {
+        add(self.0.core(), self.1.core_mut());
     }
     #[inline]
     fn value(&self) -> &T {
@@ -71,7 +71,7 @@ where
 
 impl<T: Differentiable + ?Sized, V: Foreign<Core = T> + ?Sized> Argument<T> for Constant<&V> {
     #[inline]
-    fn add(self, _: impl FnOnce(&T) -> T::Owned) {}
+    fn add(self, _: impl FnOnce(&T, &mut T)) {}
     #[inline]
     fn value(&self) -> &T {
         self.0.core()
@@ -106,6 +106,16 @@ pub trait Binary<Name, Rhs: Differentiable + ?Sized>: Differentiable {
     fn adjoint(&self, rhs: &Rhs, seed: &Self::Output) -> Self::Owned;
     /// The adjoint of the argument.
     fn rhs_adjoint(&self, rhs: &Rhs, seed: &Self::Output) -> Rhs::Owned;
+    /// Adds the adjoint of the array.
+    #[inline]
+    fn add_adjoint(&self, rhs: &Rhs, seed: &Self::Output, total: &mut Self) {
+        total.accumulate(self.adjoint(rhs, seed).borrow());
+    }
+    /// Adds the adjoint of the argument.
+    #[inline]
+    fn add_rhs_adjoint(&self, rhs: &Rhs, seed: &Self::Output, total: &mut Rhs) {
+        total.accumulate(self.rhs_adjoint(rhs, seed).borrow());
+    }
 }
 
 /// A method with data as its argument, such as the number of a row.
@@ -118,8 +128,8 @@ pub trait Picked<Name, Data>: Differentiable {
     type Output;
     /// The result.
     fn value(&self, data: &Data) -> Self::Output;
-    /// The adjoint of the array, for a result whose adjoint is `seed`.
-    fn adjoint(&self, data: &Data, seed: &Self::Output) -> Self::Owned;
+    /// Adds to the adjoint of the array, for a result whose adjoint is `seed`.
+    fn add_adjoint(&self, data: &Data, seed: &Self::Output, total: &mut Self);
 }
 
 /// A method whose result has no derivative, such as the number of rows.

@@ -8,7 +8,7 @@
 //! ```
 
 use super::Emit;
-use super::value::{binary, borrowed_expr, operator_name, unary};
+use super::value::{binary, borrowed_expr, operator_name, unary, uncloned};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -41,7 +41,12 @@ impl Emit<'_> {
     pub(super) fn operand(&mut self, atom: &Atom) -> Expr {
         let expr = self.atom(atom);
         match atom.var() {
-            Some(var) if !self.var(var).ty.is_copy() && self.facts.used.contains(&var) => {
+            // What is written in place is written again in the reverse sweep.
+            Some(var)
+                if !self.var(var).ty.is_copy()
+                    && self.facts.used.contains(&var)
+                    && !self.inline.contains_key(&var) =>
+            {
                 syn::parse_quote!(#expr.clone())
             }
             _ => expr,
@@ -73,7 +78,7 @@ impl Emit<'_> {
                 Arg::Value(atom) => {
                     let result = values.next().expect("a pullback gives every value's adjoint");
                     let part = result.map(|var| self.name(var));
-                    (borrowed_expr(self.atom(atom), span), part)
+                    (borrowed_expr(uncloned(self.atom(atom)), span), part)
                 }
                 Arg::Function(_) => panic!("an operand is no function"),
             };

@@ -205,7 +205,7 @@ impl Emit<'_> {
             Reverse::Operator { op, args, seed } => {
                 let seed = self.adjoint_reference(&seed.0, false);
                 let (name, span) = operator_name(*op);
-                let args = args.iter().map(|arg| borrowed_expr(self.atom(arg), span));
+                let args = args.iter().map(|arg| borrowed_expr(uncloned(self.atom(arg)), span));
                 let args: Vec<Expr> = args.collect();
                 // At the operator, where a missing rule is blamed.
                 let ad = proc_macro2::Ident::new(&ad.to_string(), span);
@@ -345,6 +345,14 @@ pub(super) fn borrowed_expr(expr: Expr, span: Span) -> Expr {
         mutability: None,
         expr: Box::new(expr),
     })
+}
+
+/// What a clone is made of, where the rule of an operator borrows it.
+pub(super) fn uncloned(expr: Expr) -> Expr {
+    match expr {
+        Expr::MethodCall(call) if call.method == "clone" && call.args.is_empty() => *call.receiver,
+        other => other,
+    }
 }
 
 /// The name of an operator's marker in the runtime.

@@ -5,6 +5,7 @@ use crate::argument::ConstantInCallee;
 use crate::policy::AnyPolicy;
 use crate::{Differentiable, Unspecified};
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::marker::PhantomData;
 
 /// What is kept of a call with an argument by reference: the type of the argument.
@@ -76,7 +77,7 @@ macro_rules! methods {
                 where
                     Self::Core: Unary<name::$u>,
                 {
-                    adjoint.add(|| self.core().adjoint(&seed));
+                    adjoint.add(|total| total.accumulate(self.core().adjoint(&seed).borrow()));
                 }
             )*
             $(
@@ -106,8 +107,8 @@ macro_rules! methods {
                 where
                     Self::Core: Binary<name::$b, B>,
                 {
-                    adjoint.add(|| self.core().adjoint(rhs.value(), &seed));
-                    rhs.add(|rhs| self.core().rhs_adjoint(rhs, &seed));
+                    adjoint.add(|total| self.core().add_adjoint(rhs.value(), &seed, total));
+                    rhs.add(|rhs, total| self.core().add_rhs_adjoint(rhs, &seed, total));
                 }
             )*
             $(
@@ -160,7 +161,7 @@ macro_rules! methods {
                 where
                     Self::Core: Picked<name::$p, D>,
                 {
-                    adjoint.add(|| self.core().adjoint(&data, &seed));
+                    adjoint.add(|total| self.core().add_adjoint(&data, &seed, total));
                     ConstantInCallee
                 }
             )*
@@ -207,7 +208,7 @@ macro_rules! methods {
                         let pullback = pullbacks.next().expect("every element has a pullback");
                         pullback(seed)
                     });
-                    adjoint.add(|| part);
+                    adjoint.add(|total| total.accumulate(part.borrow()));
                 }
             )*
         }

@@ -222,10 +222,9 @@ where
         self.row(*row).into_owned()
     }
     #[inline]
-    fn adjoint(&self, row: &usize, seed: &Self::Output) -> Self {
-        let mut adjoint = zeros(self);
-        adjoint.row_mut(*row).copy_from(seed);
-        adjoint
+    fn add_adjoint(&self, row: &usize, seed: &Self::Output, total: &mut Self) {
+        let mut part = total.row_mut(*row);
+        part.zip_apply(seed, |total, seed| *total += seed);
     }
 }
 
@@ -240,10 +239,9 @@ where
         self.column(*column).into_owned()
     }
     #[inline]
-    fn adjoint(&self, column: &usize, seed: &Self::Output) -> Self {
-        let mut adjoint = zeros(self);
-        adjoint.column_mut(*column).copy_from(seed);
-        adjoint
+    fn add_adjoint(&self, column: &usize, seed: &Self::Output, total: &mut Self) {
+        let mut part = total.column_mut(*column);
+        part.zip_apply(seed, |total, seed| *total += seed);
     }
 }
 

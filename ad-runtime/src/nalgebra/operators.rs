@@ -1,9 +1,10 @@
 //! Arithmetic operators between matrices, vectors and scalars.
 
 use super::Element;
-use crate::__private::pull;
+use crate::__private::{pull, zeros};
 use crate::operator::{Operator, UnaryOperator, marker};
 use ::nalgebra::allocator::Allocator;
+use ::nalgebra::constraint::{SameNumberOfRows, ShapeConstraint};
 use ::nalgebra::{DefaultAllocator, Dim, OMatrix};
 
 /// Whether every element is exactly 0.
@@ -77,15 +78,26 @@ impl<T: Element, R: Dim, K: Dim, C: Dim> Operator<marker::Mul, OMatrix<T, K, C>>
 where
     DefaultAllocator: Allocator<R, K> + Allocator<K, C> + Allocator<R, C>,
     DefaultAllocator: Allocator<K, R> + Allocator<C, K>,
+    ShapeConstraint: SameNumberOfRows<R, R>,
 {
     type Output = OMatrix<T, R, C>;
     /// `C = A B`: `A_adj = C_adj Bᵀ`, `B_adj = Aᵀ C_adj`.
     #[inline]
     fn adjoint(&self, rhs: &OMatrix<T, K, C>, seed: &Self::Output) -> (Self, OMatrix<T, K, C>) {
-        if is_zero(seed) {
-            return (crate::__private::zeros(self), crate::__private::zeros(rhs));
+        (self.left_adjoint(rhs, seed), self.right_adjoint(rhs, seed))
+    }
+    #[inline]
+    fn left_adjoint(&self, rhs: &OMatrix<T, K, C>, seed: &Self::Output) -> Self {
+        if is_zero(seed) { zeros(self) } else { seed * rhs.transpose() }
+    }
+    #[inline]
+    fn right_adjoint(&self, rhs: &OMatrix<T, K, C>, seed: &Self::Output) -> OMatrix<T, K, C> {
+        match seed.ncols() {
+            _ if is_zero(seed) => zeros(rhs),
+            // Without a transposed copy of the matrix.
+            1 => self.tr_mul(seed),
+            _ => self.transpose() * seed,
         }
-        (seed * rhs.transpose(), self.transpose() * seed)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::Element;
 use crate::__private::{pull, zeros};
+use crate::Differentiable;
 use crate::arrays::{Asked, Binary, Mapped, Picked, Unary, name};
+use ::ndarray::linalg::general_mat_mul;
 use ::ndarray::{
     Array, Array1, Array2, ArrayRef, ArrayRef1, ArrayRef2, Axis, Dimension, Ix1, Ix2, RemoveAxis,
     SliceArg,
@@ -104,62 +106,86 @@ impl<T: Element> Binary<name::dot, ArrayRef1<T>> for ArrayRef1<T> {
     }
 }
 
-/// The matrix of all products `a b`.
-fn outer<T: Element>(a: &ArrayRef1<T>, b: &ArrayRef1<T>) -> Array2<T> {
-    Array2::from_shape_fn((a.len(), b.len()), |(i, j)| pull(a[i], b[j]))
+/// Adds all products `a b`, row by row.
+fn add_outer<T: Element>(total: &mut ArrayRef2<T>, a: &ArrayRef1<T>, b: &ArrayRef1<T>) {
+    for (mut row, a) in total.rows_mut().into_iter().zip(a) {
+        row.zip_mut_with(b, |total, b| *total += pull(*a, *b));
+    }
 }
 
-impl<T: Element> Binary<name::dot, ArrayRef1<T>> for ArrayRef2<T> {
-    type Output = Array1<T>;
-    #[inline]
-    #[track_caller]
-    fn value(&self, rhs: &ArrayRef1<T>) -> Array1<T> {
-        self.dot(rhs)
-    }
+/// The adjoints of a product, as sums into the adjoints of its operands.
+macro_rules! product {
+    ($left:ident, $right:ident, $output:ident; $(#[$doc:meta])*
+        |$a:ident, $b:ident, $seed:ident, $total:ident| $add:expr, $add_rhs:expr) => {
+        impl<T: Element> Binary<name::dot, $right<T>> for $left<T> {
+            type Output = $output<T>;
+            #[inline]
+            #[track_caller]
+            fn value(&self, rhs: &$right<T>) -> $output<T> {
+                self.dot(rhs)
+            }
+            fn adjoint(&self, rhs: &$right<T>, seed: &$output<T>) -> Self::Owned {
+                let mut adjoint = zeros(self);
+                Binary::<name::dot, _>::add_adjoint(self, rhs, seed, &mut *adjoint);
+                adjoint
+            }
+            fn rhs_adjoint(
+                &self,
+                rhs: &$right<T>,
+                seed: &$output<T>,
+            ) -> <$right<T> as Differentiable>::Owned {
+                let mut adjoint = zeros(rhs);
+                Binary::<name::dot, _>::add_rhs_adjoint(self, rhs, seed, &mut *adjoint);
+                adjoint
+            }
+            $(#[$doc])*
+            #[inline]
+            fn add_adjoint(&self, $b: &$right<T>, $seed: &$output<T>, $total: &mut Self) {
+                let $a = self;
+                let _ = $a;
+                if !is_zero($seed) {
+                    $add
+                }
+            }
+            #[inline]
+            fn add_rhs_adjoint(&self, $b: &$right<T>, $seed: &$output<T>, $total: &mut $right<T>) {
+                let $a = self;
+                let _ = $b;
+                if !is_zero($seed) {
+                    $add_rhs
+                }
+            }
+        }
+    };
+}
+
+product! {
+    ArrayRef2, ArrayRef1, Array1;
     /// `y = A x`: `A_adj = y_adj xᵀ`, `x_adj = Aᵀ y_adj`.
-    #[inline]
-    fn adjoint(&self, rhs: &ArrayRef1<T>, seed: &Array1<T>) -> Array2<T> {
-        outer(seed, rhs)
-    }
-    #[inline]
-    fn rhs_adjoint(&self, rhs: &ArrayRef1<T>, seed: &Array1<T>) -> Array1<T> {
-        if is_zero(seed) { zeros(rhs) } else { self.t().dot(seed) }
-    }
+    |a, x, seed, total| add_outer(total, seed, x), add_transposed(total, a, seed)
 }
 
-impl<T: Element> Binary<name::dot, ArrayRef2<T>> for ArrayRef1<T> {
-    type Output = Array1<T>;
-    #[inline]
-    #[track_caller]
-    fn value(&self, rhs: &ArrayRef2<T>) -> Array1<T> {
-        self.dot(rhs)
-    }
+product! {
+    ArrayRef1, ArrayRef2, Array1;
     /// `y = Aᵀ x`: `x_adj = A y_adj`, `A_adj = x y_adjᵀ`.
-    #[inline]
-    fn adjoint(&self, rhs: &ArrayRef2<T>, seed: &Array1<T>) -> Array1<T> {
-        if is_zero(seed) { zeros(self) } else { rhs.dot(seed) }
-    }
-    #[inline]
-    fn rhs_adjoint(&self, _: &ArrayRef2<T>, seed: &Array1<T>) -> Array2<T> {
-        outer(self, seed)
-    }
+    |x, a, seed, total| total.scaled_add(T::nearest(1.0), &a.dot(seed)), add_outer(total, x, seed)
 }
 
-impl<T: Element> Binary<name::dot, ArrayRef2<T>> for ArrayRef2<T> {
-    type Output = Array2<T>;
-    #[inline]
-    #[track_caller]
-    fn value(&self, rhs: &Self) -> Array2<T> {
-        self.dot(rhs)
-    }
+product! {
+    ArrayRef2, ArrayRef2, Array2;
     /// `C = A B`: `A_adj = C_adj Bᵀ`, `B_adj = Aᵀ C_adj`.
-    #[inline]
-    fn adjoint(&self, rhs: &Self, seed: &Array2<T>) -> Array2<T> {
-        if is_zero(seed) { zeros(self) } else { seed.dot(&rhs.t()) }
+    |a, b, seed, total|
+        general_mat_mul(T::nearest(1.0), seed, &b.t(), T::nearest(1.0), total),
+        general_mat_mul(T::nearest(1.0), &a.t(), seed, T::nearest(1.0), total)
+}
+
+/// Adds `Aᵀ y`, along the rows of `A` if these are together in memory.
+fn add_transposed<T: Element>(total: &mut ArrayRef1<T>, a: &ArrayRef2<T>, y: &ArrayRef1<T>) {
+    if a.strides()[0].abs() < a.strides()[1].abs() {
+        return total.scaled_add(T::nearest(1.0), &a.t().dot(y));
     }
-    #[inline]
-    fn rhs_adjoint(&self, rhs: &Self, seed: &Array2<T>) -> Array2<T> {
-        if is_zero(seed) { zeros(rhs) } else { self.t().dot(seed) }
+    for (row, y) in a.rows().into_iter().zip(y) {
+        total.scaled_add(*y, &row);
     }
 }
 
@@ -174,10 +200,9 @@ macro_rules! parts {
                 self.$name(*k).to_owned()
             }
             #[inline]
-            fn adjoint(&self, k: &usize, seed: &Array1<T>) -> Array2<T> {
-                let mut adjoint = zeros(self);
-                adjoint.$name_mut(*k).assign(seed);
-                adjoint
+            fn add_adjoint(&self, k: &usize, seed: &Array1<T>, total: &mut Self) {
+                let mut part = total.$name_mut(*k);
+                part += seed;
             }
         }
     )*};
@@ -200,10 +225,8 @@ where
         self.slice(info).to_owned()
     }
     #[inline]
-    fn adjoint(&self, info: &I, seed: &Self::Output) -> Array<T, D> {
-        let mut adjoint = zeros(self);
-        adjoint.slice_mut(info).assign(seed);
-        adjoint
+    fn add_adjoint(&self, info: &I, seed: &Self::Output, total: &mut Self) {
+        total.slice_mut(info).zip_mut_with(seed, |total, seed| *total += *seed);
     }
 }
 
@@ -215,12 +238,10 @@ impl<T: Element, D: RemoveAxis> Picked<name::sum_axis, Axis> for ArrayRef<T, D> 
         self.sum_axis(*axis)
     }
     #[inline]
-    fn adjoint(&self, axis: &Axis, seed: &Self::Output) -> Array<T, D> {
-        let mut adjoint = zeros(self);
-        for mut part in adjoint.axis_iter_mut(*axis) {
-            part.assign(seed);
+    fn add_adjoint(&self, axis: &Axis, seed: &Self::Output, total: &mut Self) {
+        for mut part in total.axis_iter_mut(*axis) {
+            part.zip_mut_with(seed, |total, seed| *total += *seed);
         }
-        adjoint
     }
 }
 
@@ -232,16 +253,12 @@ impl<T: Element, D: RemoveAxis> Picked<name::mean_axis, Axis> for ArrayRef<T, D>
         self.mean_axis(*axis)
     }
     #[inline]
-    fn adjoint(&self, axis: &Axis, seed: &Self::Output) -> Array<T, D> {
-        let mut adjoint = zeros(self);
+    fn add_adjoint(&self, axis: &Axis, seed: &Self::Output, total: &mut Self) {
         let len = T::nearest(self.len_of(*axis) as f64);
-        for (mut part, seed) in adjoint.axis_iter_mut(*axis).zip(core::iter::repeat(seed)) {
-            if let Some(seed) = seed {
-                part.assign(seed);
-                part.mapv_inplace(|part| part / len);
-            }
+        let Some(seed) = seed else { return };
+        for mut part in total.axis_iter_mut(*axis) {
+            part.zip_mut_with(seed, |total, seed| *total += *seed / len);
         }
-        adjoint
     }
 }
 

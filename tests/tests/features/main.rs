@@ -9,3 +9,4 @@
 
 mod nalgebra;
 mod ndarray;
+mod programs;

@@ -105,6 +105,7 @@ impl Function {
                 },
                 Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
                 Step::Field(_) | Step::Payload(_) | Step::Held => Ty::Unknown,
+                Step::View { .. } => Ty::Named,
                 Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
             };
         }
@@ -192,6 +193,8 @@ pub enum Step {
     Held,
     /// `*`
     Deref,
+    /// `.row(i)` and the like, of data: a view that is made again where it is needed.
+    View { method: Ident, args: Vec<Atom> },
     /// `[lo..hi]`; `..=hi` when inclusive.
     Range { lo: Option<Atom>, hi: Option<Atom>, inclusive: bool },
 }

@@ -115,6 +115,7 @@ pub fn indices(place: &Place) -> Vec<&Atom> {
     for step in &place.path {
         match step {
             Step::Index(atom) => found.push(atom),
+            Step::View { args, .. } => found.extend(args),
             Step::Range { lo, hi, .. } => found.extend(lo.iter().chain(hi)),
             Step::Field(_) | Step::Payload(_) | Step::Held | Step::Deref => {}
         }

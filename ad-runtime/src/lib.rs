@@ -15,6 +15,9 @@
 //! assert_eq!((value, x_adj, y_adj), (100.0, -400.0, 200.0));
 //! ```
 //!
+//! With the features `ndarray` and `nalgebra`, arrays of these crates are differentiable, with their
+//! operators and many of their methods.
+//!
 //! [`macro@custom_rule`] writes the companion of a function that the macro cannot see into, by a
 //! derivative that its author wrote; [`check`] tests such derivatives.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -2,6 +2,7 @@
 
 pub(crate) mod constructors;
 mod differentiable;
+mod elementary;
 mod methods;
 mod operators;
 

@@ -15,6 +15,7 @@ chapters! {
     getting_started: "book/src/getting-started.md";
     generated: "book/src/generated.md";
     language: "book/src/language.md";
+    arrays: "book/src/arrays.md";
     rules: "book/src/rules.md";
     refused: "book/src/refused.md";
     conventions: "book/src/conventions.md";

@@ -7,8 +7,9 @@
 
 use super::place::strip;
 use super::{Lower, known};
-use crate::ir::{Callee, Ty};
-use syn::Expr;
+use crate::ir::{Callee, Place, Step, Ty};
+use crate::signature::{Passing, is_array_ref};
+use syn::{Expr, Type};
 
 /// Whether a type is one of ndarray or nalgebra, by its name.
 fn is_array(name: &str) -> bool {
@@ -74,6 +75,31 @@ impl Lower<'_> {
     /// crate: a value of a type that is named, or what an operator or a method of the program gives.
     pub(super) fn is_of_array(&mut self, call: &syn::ExprMethodCall) -> bool {
         SHARED.iter().any(|name| call.method == name) && self.may_be_array(&call.receiver)
+    }
+
+    /// `data.row(i)`, where `data` is a constant parameter that is an array of ndarray: a view, which the
+    /// reverse sweep makes again rather than to keep what it borrows.
+    pub(super) fn view_of_data(&mut self, call: &syn::ExprMethodCall) -> Option<(Place, Ty)> {
+        const VIEWS: &[&str] = &["column", "diag", "index_axis", "row", "slice", "t", "view"];
+        let Expr::Path(path) = strip(&call.receiver) else { return None };
+        let var = self.lookup(path.path.get_ident()?)?;
+        let param = self.signature.params.get(var.0)?;
+        let known = match &param.syn_ty {
+            ty if is_array_ref(ty) => true,
+            Type::Path(ty) => ty.path.segments.last().is_some_and(|last| {
+                let name = last.ident.to_string();
+                is_array(&name) && name.starts_with("Array")
+            }),
+            _ => false,
+        };
+        if param.active || param.passing != Passing::Ref || !known {
+            return None;
+        }
+        VIEWS.iter().find(|name| call.method == *name)?;
+        let method = call.method.clone();
+        let args = call.args.iter().map(|arg| self.atom(arg)).collect();
+        let place = Place::of(var).then(Step::Deref).then(Step::View { method, args });
+        Some((place, Ty::Named))
     }
 
     fn may_be_array(&mut self, expr: &Expr) -> bool {

@@ -54,6 +54,9 @@ impl Lower<'_> {
         if let Some(made) = self.ruled_method(call, true) {
             return made;
         }
+        if let Some((place, ty)) = self.view_of_data(call) {
+            return self.load(place, ty);
+        }
         if let Some(value) = self.consumer(call) {
             return value;
         }

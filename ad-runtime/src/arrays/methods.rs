@@ -239,6 +239,22 @@ methods! {
         l: l_vjp, l_reverse;
         inverse: inverse_vjp, inverse_reverse;
         ln_determinant: ln_determinant_vjp, ln_determinant_reverse;
+        exp: exp_vjp, exp_reverse;
+        exp2: exp2_vjp, exp2_reverse;
+        ln: ln_vjp, ln_reverse;
+        log2: log2_vjp, log2_reverse;
+        log10: log10_vjp, log10_reverse;
+        sqrt: sqrt_vjp, sqrt_reverse;
+        cbrt: cbrt_vjp, cbrt_reverse;
+        recip: recip_vjp, recip_reverse;
+        abs: abs_vjp, abs_reverse;
+        sin: sin_vjp, sin_reverse;
+        cos: cos_vjp, cos_reverse;
+        tan: tan_vjp, tan_reverse;
+        sinh: sinh_vjp, sinh_reverse;
+        cosh: cosh_vjp, cosh_reverse;
+        tanh: tanh_vjp, tanh_reverse;
+        pow2: pow2_vjp, pow2_reverse;
         qr: qr_vjp, qr_reverse;
         svd: svd_vjp, svd_reverse;
         symmetric_eigen: symmetric_eigen_vjp, symmetric_eigen_reverse;
@@ -265,6 +281,7 @@ methods! {
         slice: slice_vjp, slice_reverse;
         sum_axis: sum_axis_vjp, sum_axis_reverse;
         mean_axis: mean_axis_vjp, mean_axis_reverse;
+        powi: powi_vjp, powi_reverse;
     }
     mapped {
         map: map_vjp, map_reverse;

@@ -3,7 +3,7 @@
 use ad_runtime::{Differentiable, differentiate};
 use ad_tests::check::{check, sample};
 use nalgebra::{DVector, Vector3};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayRef2};
 
 /// Checks a function of two vectors of three elements and a number, with its value and gradient.
 fn check_program(
@@ -280,4 +280,33 @@ fn dynamic_vectors_that_are_filled() {
             (value, [a.as_slice().to_vec(), b.as_slice().to_vec()], s)
         },
     );
+}
+
+#[differentiate(reverse)]
+fn elementary(a: &Array1<f64>, b: &Array1<f64>, s: f64) -> f64 {
+    let first = a.exp().dot(&b.sin()) + a.ln().dot(&b.cos()) - a.sqrt().dot(&a.recip());
+    let second = b.tanh().dot(&a.powi(3)) + a.exp2().dot(&a.log2()) - a.log10().dot(&b.tan());
+    let third = b.abs().dot(&a.cbrt()) + b.sinh().dot(&b.cosh()) + a.pow2().dot(b);
+    first * s + second + third
+}
+
+#[test]
+fn elementary_functions_of_all_elements() {
+    check_arrays!(elementary);
+}
+
+#[test]
+fn views_of_constant_data() {
+    #[differentiate(reverse)]
+    fn fitted(w: &Array1<f64>, #[constant] data: &ArrayRef2<f64>) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..data.nrows() {
+            sum += w.dot(&data.row(i)).powi(2);
+        }
+        sum + data.dot(w)[0]
+    }
+    let data = Array2::from_shape_fn((3, 2), |(i, j)| (i + 2 * j) as f64);
+    let w = vector(&[1.0, -2.0]);
+    let expected = 2.0 * data.t().dot(&data.dot(&w)) + data.row(0);
+    assert_eq!(fitted::gradient(&w, &data.view()), expected);
 }

@@ -143,7 +143,9 @@ impl Lower<'_> {
         if self.carried(&Expr::Binary(binary.clone()), strip(&binary.left)) {
             return;
         }
-        if let Some(place) = self.named_place(&binary.left) {
+        if crate::activity::operator(&op).is_some()
+            && let Some(place) = self.named_place(&binary.left)
+        {
             return self.operator_assigned(op, place, &binary.right);
         }
         let value = self.scalar(&binary.right);

@@ -100,7 +100,10 @@ impl Emit<'_> {
                 let seed = self.atom(seed);
                 quote!(&#seed)
             }
-            (None, Some(adjoint)) => quote!(&*#adjoint),
+            (None, Some(adjoint)) => {
+                let adjoint = syn::parse2(adjoint).expect("an adjoint is an expression");
+                borrowed(adjoint).into_token_stream()
+            }
             (None, None) => panic!("an operator has a result, or what it changes has an adjoint"),
         };
         let call = match &parts[..] {

@@ -204,7 +204,10 @@ impl Flow<'_> {
     fn call(&mut self, call: &Call) {
         let called = match &call.callee {
             Callee::Param(of) => Some(of.var),
-            Callee::Function(_) | Callee::Associated(_) | Callee::Method(_) => None,
+            Callee::Function(_)
+            | Callee::Associated(_)
+            | Callee::Method(_)
+            | Callee::Operator { .. } => None,
         };
         let inputs = call.args.iter().map(argument).chain([called]);
         let outputs = call.args.iter().filter_map(|arg| match arg {

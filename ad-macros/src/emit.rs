@@ -6,6 +6,7 @@
 
 mod control;
 mod handed;
+mod operator;
 mod order;
 mod place;
 mod tangent;
@@ -491,6 +492,7 @@ impl<'a> Emit<'a> {
                 let (receiver, rest) = self.receiver_of(call, args);
                 quote!(#receiver.#name(#(#rest),*))
             }
+            Callee::Operator { op, assigns, .. } => self.operator(call, *op, *assigns),
         }
     }
 

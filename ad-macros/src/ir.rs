@@ -107,6 +107,7 @@ impl Function {
                 },
                 Step::Field(syn::Member::Unnamed(index)) => ty.field(index.index as usize),
                 Step::Field(_) | Step::Payload(_) | Step::Held => Ty::Unknown,
+                Step::View { .. } => Ty::Named,
                 Step::Range { .. } => Ty::Slice(Box::new(ty.element())),
             };
         }
@@ -194,6 +195,8 @@ pub enum Step {
     Held,
     /// `*`
     Deref,
+    /// `.row(i)` and the like, of data: a view that is made again where it is needed.
+    View { method: Ident, args: Vec<Atom> },
     /// `[lo..hi]`; `..=hi` when inclusive.
     Range { lo: Option<Atom>, hi: Option<Atom>, inclusive: bool },
 }
@@ -426,6 +429,8 @@ pub enum Callee {
     Method(Ident),
     /// `f(…)`, where `f` is a parameter.
     Param(CalledParam),
+    /// `&a + b`, `-&a`; `a += b` if it `assigns`. Its rule is in the runtime.
+    Operator { op: Operator, name: Ident, assigns: bool },
 }
 
 impl Callee {
@@ -437,6 +442,7 @@ impl Callee {
             }
             Callee::Method(name) => name,
             Callee::Param(of) => &of.functional.name,
+            Callee::Operator { name, .. } => name,
         }
     }
 }
@@ -456,8 +462,8 @@ pub struct Call {
     pub pullback: VarId,
     /// Whether it calls the function being differentiated.
     pub recursive: bool,
-    /// Whether the reverse sweep runs it again, as the pullbacks of closures cannot leave the place
-    /// where what they borrow is borrowed.
+    /// Whether no pullback is kept: the reverse sweep runs the call again, as the pullbacks of closures
+    /// cannot leave the place where what they borrow is borrowed, or needs no more than the operands.
     pub again: bool,
     /// The tokens to blame.
     pub span: Span,

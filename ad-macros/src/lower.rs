@@ -6,6 +6,7 @@
 //! Rust that this pass does not take apart becomes [`Verbatim`]: whether that is an error is
 //! decided when it is known what is active.
 
+mod arrays;
 mod assign;
 mod call;
 mod closure;
@@ -20,6 +21,7 @@ mod loops;
 mod matching;
 mod method;
 pub mod number;
+mod operator;
 mod option;
 mod pattern;
 mod place;

@@ -6,6 +6,7 @@ mod types;
 
 pub use functions::{Functional, called, name_types};
 pub use scalars::types_of_user;
+pub use types::{is_array_ref, is_view};
 
 use crate::attr::{Options, take_constant};
 use crate::errors::Errors;
@@ -298,6 +299,11 @@ impl Signature {
         let help = match foreign {
             _ if functions::is_function(foreign) => {
                 format!("take a function as `impl Fn(…)` or `&dyn Fn(…)`, or {constant}")
+            }
+            view if is_view(view) => {
+                "take a reference to an array, such as `&ArrayRef1<f64>` of ndarray, to which views \
+                 dereference, too"
+                    .to_owned()
             }
             Type::TraitObject(_) => {
                 format!(

@@ -134,6 +134,7 @@ impl<'a> Forward<'a> {
             mutable: false,
             by_pattern: false,
             carried: false,
+            once: false,
             written: None,
             span,
         });

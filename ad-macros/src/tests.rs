@@ -407,3 +407,22 @@ snapshot! { derive_enum by derived,
         Rectangle { width: f64, height: f64 },
     }
 }
+
+snapshot! { arrays,
+    #[differentiate(reverse)]
+    pub fn misfit(
+        w: &Array2<f64>,
+        b: &Array1<f64>,
+        #[constant] data: &Array2<f64>,
+        step: f64,
+    ) -> f64 {
+        let mut state = -b;
+        let mut sum = 0.0;
+        for k in 0..data.nrows() {
+            let moved = w.dot(&data.row(k)) + b;
+            state += &(&moved * step);
+            sum += state.dot(&moved) * state[0];
+        }
+        sum
+    }
+}

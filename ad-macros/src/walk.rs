@@ -123,6 +123,7 @@ pub fn indices(place: &Place) -> Vec<&Atom> {
     for step in &place.path {
         match step {
             Step::Index(atom) => found.push(atom),
+            Step::View { args, .. } => found.extend(args),
             Step::Range { lo, hi, .. } => found.extend(lo.iter().chain(hi)),
             Step::Field(_) | Step::Payload(_) | Step::Held | Step::Deref => {}
         }
@@ -592,7 +593,10 @@ fn call_mentions(call: &Call) -> Vec<VarId> {
     let refs = call.args.iter().filter_map(arg_mention);
     let called = match &call.callee {
         Callee::Param(of) => Some(of.var),
-        Callee::Function(_) | Callee::Associated(_) | Callee::Method(_) => None,
+        Callee::Function(_)
+        | Callee::Associated(_)
+        | Callee::Method(_)
+        | Callee::Operator { .. } => None,
     };
     refs.chain(called).collect()
 }

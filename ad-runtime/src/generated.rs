@@ -27,6 +27,8 @@ pub mod siblings {
     pub use crate::complex::ComplexSiblings as _;
     pub use crate::siblings::RealSiblings as _;
 }
+#[path = "methods.rs"]
+pub mod methods;
 
 use alloc::format;
 use core::any::Any;

@@ -15,6 +15,9 @@
 //! assert_eq!((value, x_adj, y_adj), (100.0, -400.0, 200.0));
 //! ```
 //!
+//! With the features `ndarray` and `nalgebra`, arrays of these crates are differentiable, with their
+//! operators and many of their methods.
+//!
 //! [`macro@custom_rule`] writes the companion of a function that the macro cannot see into, by a
 //! derivative that its author wrote; [`check`] tests such derivatives.
 //!
@@ -89,12 +92,18 @@ pub use ad_macros::{Differentiable, differentiate};
 pub use ad_macros::custom_rule;
 
 mod argument;
+#[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+mod arrays;
 pub mod check;
 #[cfg(feature = "num-complex")]
 mod complex;
 mod count;
 mod differentiable;
 mod holding;
+#[cfg(feature = "nalgebra")]
+pub mod nalgebra;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod operator;
 mod part;
 mod policy;

@@ -26,6 +26,16 @@ pub trait Operator<Op, Rhs>: Sized {
     type Output;
     /// The adjoints of both operands, for a result whose adjoint is `seed`.
     fn adjoint(&self, rhs: &Rhs, seed: &Self::Output) -> (Self, Rhs);
+    /// That of the left operand alone.
+    #[inline]
+    fn left_adjoint(&self, rhs: &Rhs, seed: &Self::Output) -> Self {
+        self.adjoint(rhs, seed).0
+    }
+    /// That of the right operand alone.
+    #[inline]
+    fn right_adjoint(&self, rhs: &Rhs, seed: &Self::Output) -> Rhs {
+        self.adjoint(rhs, seed).1
+    }
 }
 
 /// The adjoint of a unary operator.

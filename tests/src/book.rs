@@ -16,6 +16,7 @@ chapters! {
     generated: "book/src/generated.md";
     language: "book/src/language.md";
     complex: "book/src/complex.md";
+    arrays: "book/src/arrays.md";
     rules: "book/src/rules.md";
     refused: "book/src/refused.md";
     conventions: "book/src/conventions.md";

@@ -48,6 +48,7 @@ expansion!(generic_rule, use num_traits::Float, use super::norm_rule);
 expansion!(rule_by_partials);
 expansion!(rule_of_zero);
 expansion!(rule_of_a_method, use super::Spring);
+expansion!(arrays, use ndarray::Array1, use ndarray::Array2);
 expansion!(rules_of_calls, use super::Plan, use super::libm, use super::my);
 
 mod derive_struct {
@@ -414,4 +415,24 @@ fn stretched() {
     let at = [0.3, 1.1, -0.4];
     let gradient = stretched::gradient(&bonds, &at);
     assert_gradient("stretched", |x| stretched(&bonds, x), &at, &gradient);
+}
+
+#[test]
+fn misfit() {
+    use arrays::misfit;
+    use ndarray::{Array1, Array2};
+    let data = Array2::from_shape_fn((3, 2), |(i, j)| (1.3 * (i + 2 * j) as f64).sin());
+    let make = |x: &[f64]| {
+        let w = Array2::from_shape_vec((2, 2), x[..4].to_vec()).unwrap();
+        (w, Array1::from_vec(x[4..6].to_vec()), x[6])
+    };
+    let f = |x: &[f64]| {
+        let (w, b, step) = make(x);
+        misfit(&w, &b, &data, step)
+    };
+    let at = [0.4, -0.3, 0.8, 0.6, 0.2, -0.7, 0.5];
+    let (w, b, step) = make(&at);
+    let (w_adj, b_adj, step_adj) = misfit::gradient(&w, &b, &data, step);
+    let gradient: Vec<f64> = w_adj.iter().chain(&b_adj).copied().chain([step_adj]).collect();
+    assert_gradient("misfit", f, &at, &gradient);
 }

@@ -154,6 +154,12 @@ fn elements(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
     [x[0] + y[0], x[1] + y[1]]
 }
 
+// A view has no adjoint of its own: take what it dereferences to.
+#[differentiate(reverse)]
+fn viewed(x: &ndarray::ArrayRef1<f64>) -> f64 {
+    x[0] * x[1]
+}
+
 fn main() {
     assert_eq!((cut::gradient(-1.0), cut::gradient(3.0)), (0.0, 6.0));
     assert_eq!(fields::gradient(1.0, Pair { a: 2.0, b: 3.0 }), 6.0);
@@ -183,4 +189,6 @@ fn main() {
         elements::adjoint(zero, zero, seed),
         ([0.0, 0.0], [2.0, 2.0], [2.0, 2.0])
     );
+    let matrix = ndarray::array![[2.0, 5.0], [3.0, 7.0]];
+    assert_eq!(viewed::gradient(&matrix.column(0)), ndarray::array![3.0, 2.0]);
 }

@@ -3,7 +3,7 @@
 use super::{Elide, Writer};
 use crate::expand::Home;
 use crate::names::respanned;
-use crate::signature::{Param, Passing};
+use crate::signature::{Param, Passing, is_array_ref};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -114,7 +114,8 @@ impl Writer<'_> {
                 // At the type, where a missing implementation is blamed.
                 let span = Span::mixed_site().located_at(ty.span());
                 let outer = respanned(outer.clone(), span);
-                let asked = quote_spanned!(span=> #outer::Differentiable<Owned = #ty>);
+                let itself = (!is_array_ref(ty)).then(|| quote!(<Owned = #ty>));
+                let asked = quote_spanned!(span=> #outer::Differentiable #itself);
                 predicates.push(quote!(#ty: #asked));
             }
         }

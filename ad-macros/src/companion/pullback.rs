@@ -152,7 +152,9 @@ impl Writer<'_> {
             #end
         };
         let functions = self.plain_functions(&body);
-        let siblings = super::calls_methods(sweeps).then(|| quote!(use #ad::siblings::*;));
+        // Types of other crates have their derivatives in traits of the runtime.
+        let siblings = super::calls_methods(sweeps)
+            .then(|| quote!(use #ad::siblings::*; use #ad::methods::*;));
         let body = quote!(#siblings #owned #zeros #functions #body);
         (if policy_used { quote!(#policy) } else { quote!(_) }, body)
     }

@@ -6,7 +6,7 @@ use crate::custom::Rule;
 use crate::expand::Home;
 use crate::ir::{Ty, VarId};
 use crate::names::plain;
-use crate::signature::{Param, Passing, ungroup};
+use crate::signature::{Param, Passing, is_array_ref, ungroup};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Type;
@@ -375,13 +375,16 @@ impl Writer<'_> {
         Provided { before: TokenStream::new(), between, arg: quote!(#adj) }
     }
 
-    /// The type of an owned adjoint: `Vec<T>` for `[T]`.
+    /// The type of an owned adjoint: `Vec<T>` for `[T]`, and what the type itself says for `ArrayRef<T, D>`.
     pub(super) fn owned(&self, ty: &Type) -> TokenStream {
         let outer = &self.outer;
         match ungroup(ty) {
             Type::Slice(slice) => {
                 let elem = &slice.elem;
                 quote!(#outer::Vec<#elem>)
+            }
+            unsized_ty if is_array_ref(unsized_ty) => {
+                quote!(<#unsized_ty as #outer::Differentiable>::Owned)
             }
             other => quote!(#other),
         }

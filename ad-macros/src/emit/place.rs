@@ -85,6 +85,10 @@ impl Emit<'_> {
                     let index = self.atom(atom);
                     parse_quote!(#expr[#index])
                 }
+                Step::View { method, args } => {
+                    let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
+                    parse_quote!(#expr.#method(#(#args),*))
+                }
                 Step::Range { lo, hi, inclusive } => {
                     // `x[lo..hi][k]` is `x[lo + k]`: the bounds were checked when it first ran.
                     if let Some(Step::Index(index)) = path.get(k + 1) {
@@ -164,7 +168,7 @@ impl Emit<'_> {
 /// Whether indexing or a field access follows, which goes through references by itself.
 fn is_seen_through(rest: &[Step]) -> bool {
     rest.iter().find(|step| !matches!(step, Step::Deref)).is_some_and(|step| match step {
-        Step::Index(_) | Step::Field(_) | Step::Range { .. } => true,
+        Step::Index(_) | Step::Field(_) | Step::View { .. } | Step::Range { .. } => true,
         Step::Payload(_) | Step::Held | Step::Deref => false,
     })
 }

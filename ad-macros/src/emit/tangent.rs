@@ -9,7 +9,7 @@
 use super::handed::{bound, companion_function};
 use super::tape::{reborrowed, rebound};
 use super::value::{binary, borrowed_expr, operator_name, real, unary};
-use super::{Emit, policy_of, receiver_of};
+use super::{Emit, policy_of};
 use crate::ir::*;
 use crate::lambda::Derived;
 use crate::record::Restoring;
@@ -94,6 +94,9 @@ impl Emit<'_> {
         let call = &tangent.call;
         let mut before = TokenStream::new();
         let code = match call.companion() {
+            Callee::Operator { op, assigns, .. } => {
+                return self.operator_tangent(*op, *assigns, tangent);
+            }
             Callee::Param(of) => self.called_tangent(of, tangent),
             Callee::Method(_) => self.method_tangent(tangent, &mut before),
             Callee::Function(_) | Callee::Associated(_) => {
@@ -119,6 +122,58 @@ impl Emit<'_> {
                 quote!(#before let #value = #code;)
             }
             _ => quote!(#before let (#value, #tangent) = #code;),
+        }
+    }
+
+    /// `let y_tan = …; let y = &a * b;`, or `let next_tan = …; a += b; a_tan = next_tan;`
+    fn operator_tangent(
+        &mut self,
+        op: Operator,
+        assigns: bool,
+        tangent: &TangentCall,
+    ) -> TokenStream {
+        let call = &tangent.call;
+        let (name, span) = operator_name(op);
+        let ad = Ident::new(&self.ad.to_string(), span);
+        let mut operands = Vec::new();
+        for (arg, tangent) in call.written().iter().zip(&tangent.tangents) {
+            let primal = self.seen(arg);
+            operands.push(primal.clone());
+            operands.push(match tangent {
+                Some(tangent) => self.seen(tangent),
+                None => parse_quote!(&#ad::zeros(#primal)),
+            });
+        }
+        let code: Expr = match op {
+            Operator::Binary(_) => syn::parse_quote_spanned! { span =>
+                #ad::OperatorTangent::<#ad::operator::#name, _>::tangent(#(#operands),*)
+            },
+            Operator::Unary(_) => syn::parse_quote_spanned! { span =>
+                #ad::UnaryOperatorTangent::<#ad::operator::#name>::tangent(#(#operands),*)
+            },
+        };
+        let plain = self.plain_call(call);
+        if let (true, Some(Arg::Ref { place, .. })) = (assigns, &tangent.tangents[0]) {
+            let next = self.names.fresh("next_tan", call.span);
+            let target = self.placed(place, true);
+            return quote!(let #next = #code; #plain; #target = #next;);
+        }
+        let [value, value_tan] = [call.dest, tangent.dest].map(|var| match var {
+            Some(var) => {
+                let (name, mutability) = (self.name(var), self.mutability(var));
+                quote!(#mutability #name)
+            }
+            None => quote!(_),
+        });
+        quote!(let #value_tan = #code; let #value = #plain;)
+    }
+
+    /// An operand as its rule sees it: by reference.
+    fn seen(&mut self, arg: &Arg) -> Expr {
+        match arg {
+            Arg::Ref { place, .. } => self.reference(place, false),
+            Arg::Value(atom) => borrowed_expr(self.atom(atom), Span::mixed_site()),
+            Arg::Function(_) => panic!("a function is no operand"),
         }
     }
 
@@ -205,7 +260,7 @@ impl Emit<'_> {
     fn method_tangent(&mut self, tangent: &TangentCall, before: &mut TokenStream) -> TokenStream {
         let ad = self.ad.clone();
         let receiver = self.plain_arg(&tangent.call.args[0]);
-        let (receiver, _) = receiver_of(vec![receiver]);
+        let (receiver, _) = self.receiver_of(&tangent.call, vec![receiver]);
         let own = match &tangent.tangents[0] {
             None => quote!(#ad::Constant(())),
             Some(Arg::Value(atom)) => {

@@ -372,6 +372,7 @@ impl Emit<'_> {
                 let (receiver, _) = self.receiver_of(call, vec![receiver]);
                 quote!(#receiver.#vjp(#borrowed #(, #args)*))
             }
+            Callee::Operator { .. } => panic!("an operator has no pullback of its own"),
             Callee::Associated(_) => quote!(#vjp(#borrowed #(, #args)*)),
             Callee::Function(_) => quote!(#vjp(#policy #(, #args)*)),
             Callee::Param(of) => {
@@ -404,6 +405,7 @@ impl Emit<'_> {
                 let method = sibling(own, name);
                 quote!(#method)
             }
+            Callee::Operator { .. } => quote!(#method),
         }
     }
 
@@ -422,6 +424,9 @@ impl Emit<'_> {
     /// `let (x_part, _) = f::reverse(f_pullback, (w, w_adj), y_adj);`
     fn pullback(&mut self, pullback: &PullbackCall) -> TokenStream {
         let call = &pullback.call;
+        if let Callee::Operator { op, assigns, .. } = call.companion() {
+            return self.operator_pullback(*op, *assigns, pullback);
+        }
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
         let referred = call.written().iter().filter(|arg| matches!(arg, Arg::Ref { .. })).count();
         let (written, captured) = pullback.args.split_at(referred);

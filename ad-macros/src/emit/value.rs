@@ -69,7 +69,7 @@ impl Emit<'_> {
             Value::Operator { op, args } => {
                 let args = args.iter().map(|(arg, by_ref)| match by_ref {
                     true => borrowed_expr(self.atom(arg), Span::mixed_site()),
-                    false => self.moved(arg),
+                    false => self.operand(arg),
                 });
                 let args: Vec<Expr> = args.collect();
                 match (op, &args[..]) {
@@ -208,7 +208,7 @@ impl Emit<'_> {
                 let (name, span) = operator_name(*op);
                 let args = args.iter().map(|arg| match arg {
                     Atom::Var(var) if self.is_borrowed(*var) => self.atom(arg),
-                    _ => borrowed_expr(self.atom(arg), span),
+                    _ => borrowed_expr(uncloned(self.atom(arg)), span),
                 });
                 let args: Vec<Expr> = args.collect();
                 // At the operator, where a missing rule is blamed.
@@ -382,6 +382,14 @@ pub(super) fn borrowed_expr(expr: Expr, span: Span) -> Expr {
         mutability: None,
         expr: Box::new(expr),
     })
+}
+
+/// What a clone is made of, where the rule of an operator borrows it.
+pub(super) fn uncloned(expr: Expr) -> Expr {
+    match expr {
+        Expr::MethodCall(call) if call.method == "clone" && call.args.is_empty() => *call.receiver,
+        other => other,
+    }
 }
 
 /// The name of an operator's marker in the runtime.

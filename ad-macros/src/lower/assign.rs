@@ -160,6 +160,11 @@ impl Lower<'_> {
         if self.carried(&Expr::Binary(binary.clone()), strip(&binary.left)) {
             return;
         }
+        if crate::activity::operator(&op).is_some()
+            && let Some(place) = self.named_place(&binary.left)
+        {
+            return self.operator_assigned(op, place, &binary.right);
+        }
         let value = self.scalar(&binary.right);
         let target = &self.named_target(strip(&binary.left), Some(&value));
         // What indexes the target is computed once.
@@ -182,6 +187,12 @@ impl Lower<'_> {
             Some((place, ty)) => self.store_at(place, ty, new),
             None => self.store(target, new),
         }
+    }
+
+    /// The target of a compound assignment, if it is of a type of the program.
+    fn named_place(&mut self, target: &Expr) -> Option<(Place, Ty)> {
+        let named = *self.seen_ty(target).peeled() == Ty::Named;
+        if named { self.place(strip(target)) } else { None }
     }
 
     /// The target of an assignment, which a chain may choose: `*x.last_mut().unwrap()`. It borrows what the

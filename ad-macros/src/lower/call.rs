@@ -4,7 +4,7 @@ use super::expr::dereferenced;
 use super::pattern::Source;
 use super::place::strip;
 use super::vector::is_place;
-use super::{Lower, known, number};
+use super::{Lower, arrays, known, number};
 use crate::ir::*;
 use crate::names::plain;
 use crate::rules;
@@ -75,9 +75,12 @@ impl Lower<'_> {
         {
             return self.constructor_call(&path.path, call);
         }
-        let standard = holder.is_some_and(|holder| known::TYPES.contains(&holder.as_str()));
+        let standard = holder.is_some_and(|name| known::TYPES.contains(&name.as_str()));
         if standard || !self.mentions_reals(&whole) {
-            return self.opaque_call(call, wanted);
+            let (value, ty) = self.opaque_call(call, wanted);
+            // Zeros of an array of another crate are filled later.
+            let array = arrays::gives_array(&Callee::Associated(path.clone()));
+            return (value, if array && wanted { Ty::Named } else { ty });
         }
         let mut args: Vec<Arg> = call.args.iter().map(|arg| self.arg(arg)).collect();
         share_repeated(&call.args, &mut args);
@@ -92,7 +95,9 @@ impl Lower<'_> {
     ) -> Option<(Value, Ty)> {
         let name = call.method.to_string();
         let whole = Expr::MethodCall(call.clone());
-        if known::METHODS.contains(&name.as_str()) || !self.mentions_reals(&whole) {
+        if known::METHODS.contains(&name.as_str()) && !self.is_of_array(call)
+            || !self.mentions_reals(&whole)
+        {
             return None;
         }
         let mut receiver = self.receiver(&call.receiver)?;
@@ -396,10 +401,13 @@ impl Lower<'_> {
             Callee::Method(name) => {
                 *name == self.signature.name && self.signature.self_param().is_some()
             }
-            Callee::Param(_) => false,
+            Callee::Param(_) | Callee::Operator { .. } => false,
         };
         let known = match &callee {
             Callee::Param(of) => Some(of.functional.result.clone()),
+            Callee::Operator { assigns: true, .. } => Some(Ty::Unit),
+            Callee::Operator { .. } => Some(Ty::Named),
+            callee if arrays::gives_array(callee) => Some(Ty::Named),
             _ => recursive.then(|| self.signature.result.clone()),
         };
         let unit = known.as_ref().map_or(!wanted, |ty| *ty == Ty::Unit);
@@ -413,7 +421,7 @@ impl Lower<'_> {
         let name = self.names.fresh(&format!("{}_pullback", plain(&last)), span);
         let pullback = self.new_var(name, Ty::Unknown, Role::Local, false);
         let closure = |arg: &Arg| matches!(arg, Arg::Function(Handed::Closure(_)));
-        let again = args.iter().any(closure);
+        let again = args.iter().any(closure) || matches!(callee, Callee::Operator { .. });
         let call = Call { callee, rule, args, dest, pullback, recursive, again, span };
         self.out.push(Stmt::Call(call));
         match dest {

@@ -22,6 +22,9 @@ use syn::{Expr, ExprMethodCall};
 impl Lower<'_> {
     /// The value of a chain that ends in `call`, or `None` if it is not one of those that are known.
     pub(super) fn consumer(&mut self, call: &ExprMethodCall) -> Option<(Value, Ty)> {
+        if self.is_of_array(call) {
+            return None;
+        }
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
         let span = call.method.span();

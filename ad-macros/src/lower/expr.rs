@@ -179,6 +179,9 @@ impl Lower<'_> {
                 (Value::Atom(Atom::Text(unary.to_token_stream(), ty.clone())), ty)
             }
             op => {
+                if let Some(made) = self.negated_reference(op, &unary.expr) {
+                    return made;
+                }
                 let atom = self.scalar(&unary.expr);
                 if matches!(op, UnOp::Neg(_)) && self.has_own_rules(&[&atom]) {
                     let by_ref = self.is_reference(&unary.expr);
@@ -202,6 +205,9 @@ impl Lower<'_> {
             && !(is_total(&binary.left) && is_total(&binary.right))
         {
             return self.verbatim_value(&Expr::Binary(binary.clone()));
+        }
+        if let Some(made) = self.operator_by_reference(binary.op, &binary.left, &binary.right) {
+            return made;
         }
         let (a, b) = match is_comparison(&binary.op) {
             true => {

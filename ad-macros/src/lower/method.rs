@@ -54,6 +54,9 @@ impl Lower<'_> {
         if let Some(made) = self.ruled_method(call, true) {
             return made;
         }
+        if let Some((place, ty)) = self.view_of_data(call) {
+            return self.load(place, ty);
+        }
         if let Some(value) = self.consumer(call) {
             return value;
         }
@@ -75,7 +78,10 @@ impl Lower<'_> {
             },
             ("to_vec" | "to_owned" | "clone", 0) => match self.place(&call.receiver) {
                 Some((place, ty)) => self.copy(place, &ty, call),
-                None => self.verbatim_value(&whole),
+                None => {
+                    let own = self.companion_method(call, true);
+                    own.unwrap_or_else(|| self.verbatim_value(&whole))
+                }
             },
             // Their argument is a reference, and what they give is data.
             ("total_cmp" | "partial_cmp" | "cmp", 1) => {

@@ -31,6 +31,7 @@ impl Lower<'_> {
                 let (place, ty) = self.place(&index.expr)?;
                 self.index_step(place, ty, &index.index)
             }
+            Expr::MethodCall(call) => self.view_of_data(call),
             _ => None,
         }
     }

@@ -206,6 +206,12 @@ pub fn shape(
             Shape::Literal { len: elems.len(), tuple: true, heap: false }
         }
         Value::Struct { maker, parts } if parts.iter().all(scalar) => Shape::Struct(maker.clone()),
+        // Moved into the variable, which keeps its shape.
+        Value::Atom(Atom::Var(from))
+            if function.var(*from).role == Role::Temp && function.var(var).ty == Ty::Named =>
+        {
+            Shape::Itself
+        }
         // Of a type that is not known: the value itself has the shape that the copy began with.
         Value::Atom(Atom::Var(from)) if function.var(var).ty.is_opaque() => {
             match shape(function, activity, definitions, *from) {

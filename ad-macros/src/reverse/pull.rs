@@ -67,6 +67,7 @@ impl<'a> Reversal<'_, 'a> {
         self.begin(place.var().expect("an active place starts at a variable"));
         if let Value::Copy { method, .. } = value
             && method != "clone"
+            && self.shared.vars[var.0].ty != Ty::Named
         {
             // What was copied may be an array, the copy is a vector: they meet as slices.
             place.path.push(Step::Range { lo: None, hi: None, inclusive: false });

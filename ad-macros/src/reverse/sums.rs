@@ -206,7 +206,7 @@ fn is_plain(op: &TapeOp) -> bool {
 fn is_direct(place: &Place) -> bool {
     place.path.iter().all(|step| match step {
         Step::Index(_) | Step::Field(_) | Step::Deref | Step::Range { .. } => true,
-        Step::Payload(_) | Step::Held => false,
+        Step::Payload(_) | Step::Held | Step::View { .. } => false,
     })
 }
 
@@ -235,6 +235,7 @@ fn same_place(a: &Place, b: &Place) -> bool {
             | Step::Deref
             | Step::Range { .. }
             | Step::Payload(_)
+            | Step::View { .. }
             | Step::Held,
             _,
         ) => false,

@@ -20,6 +20,7 @@ impl Signature {
             Type::Array(array) => self.foreign(&array.elem, &self.ty(&array.elem)),
             Type::Slice(slice) => self.foreign(&slice.elem, &self.ty(&slice.elem)),
             Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| self.foreign(ty, &self.ty(ty))),
+            view if is_view(view) => Some(view),
             Type::Path(path) if path.qself.is_none() => {
                 let last = path.path.segments.last()?;
                 let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
@@ -108,4 +109,31 @@ impl Signature {
         }
         Ty::Named
     }
+}
+
+/// Whether a type is one behind references alone, by its name: `ArrayRef` of ndarray, to which arrays and
+/// views dereference as vectors do to slices.
+pub fn is_array_ref(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.ident.to_string().strip_prefix("ArrayRef").is_some_and(|rest| rest.len() <= 1)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a type is a view of an array of ndarray or nalgebra, by its name: an adjoint would be a view, too,
+/// with nothing to refer to.
+pub fn is_view(ty: &Type) -> bool {
+    const OWNERS: &[&str] =
+        &["Array", "Matrix", "Vector", "DMatrix", "DVector", "SMatrix", "SVector"];
+    let Type::Path(path) = ungroup(ty) else { return false };
+    let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    let mut parts = name.splitn(2, "View");
+    let (owner, rest) = (parts.next().unwrap_or_default(), parts.next());
+    OWNERS.contains(&owner)
+        && rest.is_some_and(|rest| {
+            let size = rest.strip_prefix("Mut").unwrap_or(rest);
+            size.chars().all(|c| c.is_ascii_digit() || c == 'D' || c == 'X' || c == 'x')
+        })
 }

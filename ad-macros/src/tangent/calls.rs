@@ -31,6 +31,10 @@ impl Forward<'_> {
 
     fn refuse_call(&mut self, call: &Call) {
         let (what, help) = match call.companion() {
+            Callee::Operator { .. } => (
+                "an operator of a type has no second derivative yet",
+                "write a function that does the same, and call it",
+            ),
             _ if call.recursive => {
                 ("a function that calls itself has no second derivative yet", "write it as a loop")
             }

@@ -13,3 +13,6 @@
 )]
 
 mod complex;
+mod nalgebra;
+mod ndarray;
+mod programs;

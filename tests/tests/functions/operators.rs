@@ -69,6 +69,47 @@ impl Neg for V3 {
     }
 }
 
+/// Data with operators of its own.
+#[derive(Clone, Copy, PartialEq)]
+struct Flags(u32);
+
+impl std::ops::BitOrAssign for Flags {
+    fn bitor_assign(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+}
+
+impl std::ops::BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+impl std::ops::AddAssign<u32> for Flags {
+    fn add_assign(&mut self, other: u32) {
+        self.0 += other;
+    }
+}
+
+#[differentiate(reverse)]
+fn flagged(x: f64, #[constant] flags: Flags) -> f64 {
+    let mut seen: Flags = flags;
+    let mut sum = 0.0;
+    for _ in 0..3 {
+        seen |= Flags(1);
+        seen += 2;
+        sum += if seen == Flags(3) { x * x } else { x };
+    }
+    sum
+}
+
+#[test]
+fn compound_assignment_to_data_of_a_type_of_the_user() {
+    // 3, 5 and 7
+    assert_eq!(flagged::value_and_gradient(3.0, Flags(0)), (15.0, 8.0));
+}
+
 /// A charge in a magnetic field along z, with friction.
 #[differentiate(reverse, forward, cross_check)]
 fn charge(start: V3, speed: V3, field: f64, h: f64) -> f64 {

@@ -12,6 +12,7 @@
 
 mod callers;
 mod checked;
+mod drivers;
 mod functions;
 mod generics;
 mod method;
@@ -225,6 +226,7 @@ impl Writer<'_> {
             let gradients = self.gradients(derivative.is_missing(), derivative);
             quote!(#adjoint #gradients #vjp #reverse)
         });
+        let driven = self.driven(&name, modes);
         let cfgs = self.cfgs();
         quote! {
             #(#cfgs)*
@@ -243,6 +245,8 @@ impl Writer<'_> {
                     #tangents
                     #seconds
                 }
+
+                #driven
             };
         }
     }

@@ -67,7 +67,7 @@ struct Forward<'a> {
     adjoints: HashMap<VarId, Ident>,
     /// The tapes of tangents, by the names of those of values.
     tapes: second::Twins,
-    /// Variables of the reverse sweep that have tangents.
+    /// Further variables that have tangents.
     derived: second::Derived,
     /// What has no second derivative.
     refused: Vec<(Span, &'static str, &'static str)>,
@@ -91,10 +91,7 @@ impl<'a> Forward<'a> {
     }
 
     fn is_active(&self, var: VarId) -> bool {
-        match self.activity.covers(var) {
-            true => self.activity.is_active(var),
-            false => self.derived.contains(&var),
-        }
+        self.derived.contains(&var) || self.activity.covers(var) && self.activity.is_active(var)
     }
 
     fn atom_is_active(&self, atom: &Atom) -> bool {

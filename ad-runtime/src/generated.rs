@@ -5,6 +5,7 @@ pub use crate::argument::{
     Receiver, View,
 };
 pub use crate::count::{ahead, length, length_inclusive};
+pub use crate::drivers;
 pub use crate::holding::Holding;
 pub use crate::operator::{
     Operator, OperatorTangent, UnaryOperator, UnaryOperatorTangent, marker as operator,
@@ -330,6 +331,25 @@ pub fn assert_curvature<T: Real>(name: &str, _: &T, curvature: f64, slope: impl 
         "the second derivative of `{name}` along its gradient is {curvature}, but differences give \
          {difference}"
     );
+}
+
+/// Panics unless there is a place for every result.
+#[inline]
+#[track_caller]
+pub fn assert_results(value: usize, buffer: usize) {
+    assert_eq!(value, buffer, "a value of {value} entries does not fit a buffer of {buffer}");
+}
+
+/// The entries of a buffer as an array.
+///
+/// # Panics
+///
+/// If there are more or fewer.
+#[inline]
+#[track_caller]
+pub fn array_of<T: Copy, const N: usize>(buffer: &[T]) -> [T; N] {
+    assert_results(N, buffer.len());
+    core::array::from_fn(|k| buffer[k])
 }
 
 /// How many real numbers a value holds.

@@ -99,6 +99,7 @@ pub mod check;
 mod complex;
 mod count;
 mod differentiable;
+pub mod drivers;
 mod holding;
 #[cfg(feature = "nalgebra")]
 pub mod nalgebra;

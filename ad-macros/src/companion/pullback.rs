@@ -223,7 +223,7 @@ impl Writer<'_> {
     }
 
     /// Zeros for parameters that the function may leave with another length.
-    fn early_zeros(&self, sweeps: &Sweeps) -> TokenStream {
+    pub(super) fn early_zeros(&self, sweeps: &Sweeps) -> TokenStream {
         let ad = &self.ad;
         let params = self.signature.params.iter().enumerate();
         let untouched = params.filter(|(k, param)| {
@@ -265,7 +265,7 @@ impl Writer<'_> {
 }
 
 /// Whether the function itself may give a by-value parameter another length.
-fn is_early(param: &Param) -> bool {
+pub(super) fn is_early(param: &Param) -> bool {
     param.mutable && param.ty.is_resizable()
 }
 

@@ -8,6 +8,7 @@
 
 use super::callers::NameLifetimes;
 use super::generics::Handed;
+use super::pullback::is_early;
 use super::{Generics, Writer, Written, arrow, tuple};
 use crate::emit::Emit;
 use crate::ir::{Ty, VarId};
@@ -120,10 +121,11 @@ impl Writer<'_> {
             },
             (None, _) => quote!(((), #pullback)),
         };
-        let (stacks, slots) = (&sweeps.stacks, &sweeps.slots);
+        let (stacks, slots, zeros) = (&sweeps.stacks, &sweeps.slots, self.early_zeros(sweeps));
         let body = quote! {
             #(let mut #stacks = #ad::Stack::new();)*
             #(let mut #slots = #ad::None;)*
+            #zeros
             #forward
             #end
         };
@@ -186,6 +188,10 @@ impl Writer<'_> {
         match &param.ty {
             Ty::Float => quote!((0.0, 0.0)),
             Ty::Generic => quote!((#ad::zero(), #ad::zero())),
+            _ if is_early(param) => {
+                let adj = self.adj(param);
+                quote!((::core::clone::Clone::clone(&#adj), #adj))
+            }
             _ => quote!((#ad::zeros(&#name), #ad::zeros(&#name))),
         }
     }

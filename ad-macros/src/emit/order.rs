@@ -188,9 +188,13 @@ impl Emit<'_> {
         }
     }
 
-    /// What defines a variable, in whichever sweep.
+    /// What defines a variable: in the sweep that is written, if that does.
     fn definition(&self, var: VarId) -> Option<&Value> {
-        self.facts.forward.get(&var).or_else(|| self.facts.reverse.get(&var)).copied()
+        let (own, other) = match self.reversing {
+            true => (&self.facts.reverse, &self.facts.forward),
+            false => (&self.facts.forward, &self.facts.reverse),
+        };
+        own.get(&var).or_else(|| other.get(&var)).copied()
     }
 
     /// Whether the other sweep uses a variable by its name.

@@ -28,6 +28,14 @@ pub fn second_sweeps(
         adjoints: sweeps.adjoints.clone(),
         ..Forward::new(function, activity, &mut names)
     };
+    // What the reverse sweep puts back into an active vector has a tangent, used or not.
+    crate::walk::each_stmt(&sweeps.reverse, &mut |stmt| {
+        if let Stmt::Tape(TapeOp::PushBack { place, value: Atom::Var(var), .. }) = stmt
+            && second.place_is_active(place)
+        {
+            second.derived.insert(*var);
+        }
+    });
     if let Some(seed) = sweeps.seed_var() {
         second.derived.insert(seed);
         second.tangent(seed);

@@ -5,7 +5,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, forward, second_order, cross_check)]
+#[differentiate(reverse, forward, cross_check)]
 fn magnitude(x: f64) -> f64 {
     x.abs()
 }
@@ -18,12 +18,12 @@ fn the_magnitude_at_zero() {
     assert_eq!(magnitude::gradient(-1e-300), -1.0);
 }
 
-#[differentiate(reverse, forward, second_order, cross_check)]
+#[differentiate(reverse, forward, cross_check)]
 fn larger(x: f64, y: f64) -> f64 {
     x.max(y)
 }
 
-#[differentiate(reverse, forward, second_order, cross_check)]
+#[differentiate(reverse, forward, cross_check)]
 fn smaller(x: f64, y: f64) -> f64 {
     x.min(y)
 }
@@ -58,7 +58,7 @@ fn steps_and_casts_to_integers_are_constant() {
     }
 }
 
-#[differentiate(reverse, forward, second_order, cross_check)]
+#[differentiate(reverse, forward, cross_check)]
 fn rectifier(x: f64) -> f64 {
     if x > 0.0 { 2.0 * x } else { 0.5 * x }
 }

@@ -1,0 +1,11 @@
+//! Second derivatives, and the drivers of ad-runtime that take companions as types.
+//!
+//! - `second`: Hessian-vector products and Hessians against formulas and published numbers;
+//! - `dense`: gradients, Jacobians and Hessians in the caller's buffers;
+//! - `sparse`: coloured Jacobians and Hessians;
+//! - `lecture`: the examples of a well-known lecture on automatic differentiation.
+
+mod dense;
+mod lecture;
+mod second;
+mod sparse;

@@ -46,7 +46,7 @@ fn every_row_of_the_table() {
     let first = 0.3 * 3.0 * 0.5 + 2.0 * 0.1 * 0.5 + 2.0 * 3.0 * 4.0;
     let second = 0.3 * 5.0 * 0.25 + 2.0 * 0.2 * 0.25 + 2.0 * 5.0 * 8.0;
     assert_exact("out", &out_tan, &[first, second]);
-    let want = first * 7.0 + 3.0 * -1.0 + second * 11.0 + 2.5 * 2.0;
+    let want = first * 7.0 - 3.0 + second * 11.0 + 2.5 * 2.0;
     assert_exact("value", &[tangent], &[want]);
 }
 

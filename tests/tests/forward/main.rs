@@ -8,6 +8,8 @@
     clippy::assign_op_pattern,
     clippy::borrowed_box,
     clippy::boxed_local,
+    clippy::let_and_return,
+    clippy::manual_flatten,
     clippy::manual_swap,
     clippy::needless_range_loop,
     clippy::ptr_arg,

@@ -38,6 +38,7 @@ pub fn tangent_sweep(
         tangents: HashMap::new(),
         slopes: slopes(function),
         defined: HashSet::new(),
+        own: HashMap::new(),
     };
     for id in &function.params {
         forward.tangent(*id);
@@ -63,6 +64,8 @@ struct Forward<'a> {
     slopes: HashMap<VarId, VarId>,
     /// What has been defined so far.
     defined: HashSet<VarId>,
+    /// What is bound to a constant that is its own tangent.
+    own: HashMap<VarId, Atom>,
 }
 
 impl Forward<'_> {

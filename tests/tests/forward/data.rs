@@ -293,3 +293,65 @@ fn tuples() {
     // (x y + y) y
     assert_eq!(tangent, (4.5 * 3.0 + 9.0, 6, [1.0, 0.0]));
 }
+
+/// Two types of `Option`, so that what stands for nothing has to be written with its type.
+#[differentiate(forward)]
+fn taken(scale: Option<Box<[f64; 2]>>, slot: &mut Option<f64>) -> Box<f64> {
+    let mut s = 2.0;
+    if let Some(scale) = &scale {
+        s *= scale[0] + scale[1];
+    }
+    if let Some(v) = slot {
+        *v *= s;
+    }
+    let before = slot.take();
+    if s < 0.0 {
+        *slot = Some(s * s);
+    }
+    Box::new(s + before.unwrap_or(0.0))
+}
+
+#[test]
+fn what_is_taken_out_leaves_nothing() {
+    let run = |a: f64| {
+        let (mut slot, mut slot_tan) = (Some(5.0), Some(0.5));
+        let (scale, scale_tan) = (Some(Box::new([a, 1.0])), Some(Box::new([1.0, 0.0])));
+        let (value, tangent) = taken::tangent(scale, scale_tan, &mut slot, &mut slot_tan);
+        ((*value, slot), (*tangent, slot_tan))
+    };
+    // s = 2 (a + 1), and s + 5 s
+    assert_eq!(run(2.0), ((36.0, None), (12.0 + 6.0 * 0.5, None)));
+    assert_eq!(run(-2.0), ((-12.0, Some(4.0)), (12.0 - 2.0 * 0.5, Some(-8.0))));
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Failure {
+    Negative(f64),
+}
+
+#[differentiate(forward)]
+fn root(x: f64) -> Result<f64, Failure> {
+    if x < 0.0 { Err(Failure::Negative(x * x)) } else { Ok(x.sqrt()) }
+}
+
+#[differentiate(forward)]
+fn roots(x: &[f64]) -> Result<Vec<f64>, Failure> {
+    let mut out = Vec::new();
+    for v in x {
+        out.push(root(*v)? * x[0]);
+    }
+    Ok(out)
+}
+
+/// An error carries no derivative: it stands in both.
+#[test]
+fn errors_ride_along() {
+    let found = roots::tangent(&[4.0, 9.0], &[1.0, 0.0]);
+    assert_eq!(found, (Ok(vec![8.0, 12.0]), Ok(vec![3.0, 3.0])));
+    let failure = || Err(Failure::Negative(9.0));
+    assert_eq!(
+        root::tangent(-3.0, 2.0),
+        (Err(Failure::Negative(9.0)), Err(Failure::Negative(9.0)))
+    );
+    assert_eq!(roots::tangent(&[4.0, -3.0], &[1.0, 2.0]), (failure(), failure()));
+}

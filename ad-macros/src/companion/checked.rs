@@ -19,7 +19,8 @@ use quote::{ToTokens, quote};
 impl Writer<'_> {
     /// `value_and_gradient`, whose body is `both`, with the comparison.
     pub(super) fn cross_checked(&self, both: &TokenStream) -> TokenStream {
-        if self.functionals().next().is_some() || self.signature.params.iter().any(is_state) {
+        let mut copied = self.signature.params.iter().filter(|param| param.passing != Passing::Ref);
+        if self.functionals().next().is_some() || copied.any(is_state) {
             // What a closure captures has no tangent here, and state is not copied.
             return both.clone();
         }

@@ -103,6 +103,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     refuse_inactive(&signature, &mut errors);
     let home = Home::of(&function, &options, false);
     rules.iter().for_each(|rule| check(rule, &function, home, &signature, &mut errors));
+    refuse_modes_without_rule(&rules, &options, &mut errors);
     let modes = match errors.any() {
         true => Modes {
             reverse: Some(Derivative::Missing),
@@ -138,7 +139,26 @@ fn modes<'r>(rules: &'r [Rule], options: &Options, home: Home) -> Modes<'r> {
     }
 }
 
-/// Reads the attribute's arguments: one rule, and options.
+/// Refuses a mode that is asked for and that no rule serves.
+fn refuse_modes_without_rule(rules: &[Rule], options: &Options, errors: &mut Errors) {
+    let all = |of: fn(&Rule) -> bool| !rules.is_empty() && rules.iter().all(of);
+    if options.forward && all(|rule| matches!(rule, Rule::Vjp(_))) {
+        errors.push(
+            Span::call_site(),
+            "`forward` has no rule: `vjp` gives pullbacks, not tangents",
+            "add `jvp = path`, or remove `forward`",
+        );
+    }
+    if options.reverse && all(|rule| matches!(rule, Rule::Jvp(_))) {
+        errors.push(
+            Span::call_site(),
+            "`reverse` has no rule: `jvp` gives tangents, not pullbacks",
+            "add `vjp = path`, or remove `reverse`",
+        );
+    }
+}
+
+/// Reads the attribute's arguments: rules of different modes, and options.
 fn parse(attr: TokenStream, errors: &mut Errors) -> (Options, Vec<Rule>) {
     let (mut options, mut rules) = (Options::default(), Vec::<Rule>::new());
     let parser = Punctuated::<Entry, Token![,]>::parse_terminated;

@@ -29,7 +29,7 @@ mod walk;
 
 use proc_macro::TokenStream;
 
-/// Derives reverse-mode derivatives of a function: see the documentation of `ad_runtime`.
+/// Derives derivatives of a function, in reverse or forward mode: see the documentation of `ad_runtime`.
 #[proc_macro_attribute]
 pub fn differentiate(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr.into(), item.into()).into()

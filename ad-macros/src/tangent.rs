@@ -71,6 +71,8 @@ struct Forward<'a> {
     derived: second::Derived,
     /// What has no second derivative.
     refused: Vec<(Span, &'static str, &'static str)>,
+    /// What is bound to a constant that is its own tangent.
+    own: HashMap<VarId, Atom>,
 }
 
 impl<'a> Forward<'a> {
@@ -87,6 +89,7 @@ impl<'a> Forward<'a> {
             tapes: HashMap::new(),
             derived: HashSet::new(),
             refused: Vec::new(),
+            own: HashMap::new(),
         }
     }
 

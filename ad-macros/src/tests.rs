@@ -342,6 +342,45 @@ snapshot! { closure_handed_on,
     }
 }
 
+snapshot! { forward,
+    #[differentiate(forward)]
+    pub fn decay(x: &mut [f64], rate: f64, h: f64) -> f64 {
+        let mut total = 0.0;
+        for v in x.iter_mut() {
+            *v *= (-rate * h).exp();
+            total += *v;
+        }
+        if total > 1.0 { total.sqrt() } else { total }
+    }
+}
+
+snapshot! { forward_calls,
+    #[differentiate(forward)]
+    pub fn cooled(x: &[f64], rate: f64, n: usize) -> Vec<f64> {
+        let mut y = x.to_vec();
+        for k in 0..n {
+            let total = decay(&mut y[k..], rate, 0.5);
+            y[0] += relax(|v| rate * v * v, total, 2);
+        }
+        y
+    }
+}
+
+snapshot! { cross_check,
+    #[differentiate(reverse, forward, cross_check)]
+    pub fn hinge(x: &mut Vec<f64>, w: [f64; 2], #[constant] at: usize) -> f64 {
+        x.push(w[0]);
+        w[1] * x[at].max(0.0)
+    }
+}
+
+snapshot! { rule_of_both_modes,
+    #[custom_rule(vjp = total_rule, jvp = total_tangent)]
+    pub fn total(x: &[f64], gain: f64) -> f64 {
+        gain * x.iter().sum::<f64>()
+    }
+}
+
 snapshot! { rule,
     #[custom_rule(vjp = filter_rule)]
     pub fn filter(#[constant] plan: &Plan, gain: f64, data: &mut [f64]) -> f64 {

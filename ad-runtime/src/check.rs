@@ -1,9 +1,21 @@
 //! Tests of derivatives, for users' own test suites.
 //!
-//! A rule is as right as its author made it, so test it: [`test_rule`] compares a gradient with
-//! central differences of the function.
+//! A rule is as right as its author made it, so test it.
+//!
+//! | Function | Compares |
+//! |---|---|
+//! | [`test_rule`] | a gradient with central differences of the function |
+//! | [`tangent`] | a tangent with central differences of the function |
+//! | [`test_rule_in_both_modes`] | a gradient with differences, and the tangent with the gradient |
+//! | [`dot_product`] | tangents with adjoints, for functions with any results |
 
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+mod modes;
+mod point;
+
+pub use modes::{dot_product, tangent, test_rule_in_both_modes};
+pub use point::Point;
+
+use alloc::{format, string::String, vec::Vec};
 
 /// Agreement that is asked of a derivative, relative to the larger of it and one.
 ///
@@ -81,7 +93,7 @@ pub fn test_rule<P: Point>(
 ) {
     let (value, mut gradient) = value_and_gradient(&point);
     let mut wrong = Vec::new();
-    compare(&mut wrong, "the value", value, "the function gives", f(&point));
+    report(&mut wrong, "the value", value, "the function gives", f(&point), TOLERANCE);
     let (mut found, mut at) = (Vec::new(), Vec::new());
     gradient.parts("gradient", &mut |name, part| found.push((String::from(name), *part)));
     point.parts("", &mut |_, part| at.push(*part));
@@ -101,15 +113,15 @@ pub fn test_rule<P: Point>(
         let far = moved(2.0) - moved(-2.0);
         set(&mut point, k, x);
         let difference = (8.0 * near - far) / (12.0 * h);
-        compare(&mut wrong, &name, part, "differences give", difference);
+        report(&mut wrong, &name, part, "differences give", difference, TOLERANCE);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Reports two numbers that disagree.
-fn compare(wrong: &mut Vec<String>, what: &str, got: f64, source: &str, expected: f64) {
+/// Reports two numbers that disagree, relative to the larger of them and one.
+fn report(wrong: &mut Vec<String>, what: &str, got: f64, source: &str, expected: f64, tol: f64) {
     let off = (got - expected).abs();
-    let near = off.is_finite() && off <= TOLERANCE * got.abs().max(expected.abs()).max(1.0);
+    let near = off.is_finite() && off <= tol * got.abs().max(expected.abs()).max(1.0);
     if got != expected && !near {
         wrong.push(format!("{what} is {got}, but {source} {expected} (off by {off:.1e})"));
     }
@@ -123,94 +135,6 @@ fn set<P: Point>(point: &mut P, part: usize, value: f64) {
         }
         k += 1;
     });
-}
-
-/// Where a function is tested: arguments, and the gradient by them.
-///
-/// Implemented for `f64`, arrays, `Vec`, `Box`, `Option` and tuples of points. A type of your own
-/// hands on its parts:
-///
-/// ```
-/// use ad_runtime::check::Point;
-///
-/// struct Spring {
-///     stiffness: f64,
-///     coils: Vec<f64>,
-/// }
-///
-/// impl Point for Spring {
-///     fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-///         self.stiffness.parts(&format!("{name}.stiffness"), visit);
-///         self.coils.parts(&format!("{name}.coils"), visit);
-///     }
-/// }
-/// ```
-pub trait Point {
-    /// Calls `visit` on every real part in order, with a name that begins with `name`.
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64));
-}
-
-impl Point for f64 {
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-        visit(name, self);
-    }
-}
-
-impl<T: Point> Point for [T] {
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-        for (k, part) in self.iter_mut().enumerate() {
-            part.parts(&format!("{name}[{k}]"), visit);
-        }
-    }
-}
-
-impl<T: Point, const N: usize> Point for [T; N] {
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-        self.as_mut_slice().parts(name, visit);
-    }
-}
-
-impl<T: Point> Point for Vec<T> {
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-        self.as_mut_slice().parts(name, visit);
-    }
-}
-
-impl<T: Point + ?Sized> Point for Box<T> {
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-        (**self).parts(name, visit);
-    }
-}
-
-impl<T: Point> Point for Option<T> {
-    fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-        if let Some(part) = self {
-            part.parts(name, visit);
-        }
-    }
-}
-
-macro_rules! tuples {
-    ($(($($T:ident $k:tt),+))*) => {
-        $(
-            impl<$($T: Point),+> Point for ($($T,)+) {
-                fn parts(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut f64)) {
-                    $(self.$k.parts(&format!("{name}.{}", $k), visit);)+
-                }
-            }
-        )*
-    };
-}
-
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
 #[cfg(test)]

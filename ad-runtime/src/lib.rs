@@ -1,18 +1,23 @@
-//! Reverse-mode automatic differentiation of ordinary Rust functions on stable Rust.
+//! Automatic differentiation of ordinary Rust functions on stable Rust, in reverse and forward mode.
 //!
 //! [`macro@differentiate`] reads a function and writes next to it a *companion*: a type of the
-//! same name whose associated functions compute the value together with the gradient.
+//! same name whose associated functions compute the value together with the gradient, or with the
+//! derivative along a direction.
 //!
 //! ```
 //! use ad_runtime::differentiate;
 //!
-//! #[differentiate(reverse)]
+//! #[differentiate(reverse, forward)]
 //! fn rosenbrock(x: f64, y: f64) -> f64 {
 //!     (1.0 - x).powi(2) + 100.0 * (y - x * x).powi(2)
 //! }
 //!
 //! let (value, (x_adj, y_adj)) = rosenbrock::value_and_gradient(1.0, 2.0);
 //! assert_eq!((value, x_adj, y_adj), (100.0, -400.0, 200.0));
+//!
+//! // Along (3, 1).
+//! let (value, tangent) = rosenbrock::tangent(1.0, 3.0, 2.0, 1.0);
+//! assert_eq!((value, tangent), (100.0, -400.0 * 3.0 + 200.0));
 //! ```
 //!
 //! With the features `ndarray` and `nalgebra`, arrays of these crates are differentiable, with their
@@ -43,8 +48,16 @@ pub use ad_macros::{Differentiable, differentiate};
 ///   active ones followed by `&mut T` for their adjoints, and the seed of an active result; it
 ///   returns the adjoints of active by-value parameters. These are the signatures of the
 ///   companion's `vjp`, without the policy.
+/// - `jvp = path`: a function with the parameters of this one, active ones followed by their
+///   tangents, that returns the value and its tangent; for `&mut` arguments it leaves both. This is
+///   the signature of the companion's `tangent`. It may stand next to `vjp`.
 /// - `zero`: nothing that comes out of the function depends on its parameters. `&mut` arguments
-///   count as overwritten, so their adjoints become 0.
+///   count as overwritten, so their adjoints and tangents become 0.
+///
+/// A rule serves the modes that it can: `vjp` reverse mode, `jvp` forward mode, the others both. The
+/// options `reverse` and `forward` name the modes instead. A method that is not `pub` may belong to a
+/// trait that is differentiated in reverse mode alone, so it has a tangent only if `jvp` or `forward`
+/// is given.
 ///
 /// Parameters may be marked `#[constant]`, and are then of any type. The options `name = Loss`,
 /// `crate = path`, `associated` and `joint` are those of [`macro@differentiate`].
@@ -88,7 +101,7 @@ pub use ad_macros::{Differentiable, differentiate};
 ///
 /// A pullback need not put buffers back: the companion copies them for callers that read them. It
 /// multiplies partials so that a seed of 0 absorbs an infinite one. [`check::test_rule`] tests a
-/// rule.
+/// rule, [`check::test_rule_in_both_modes`] one with `vjp` and `jvp`.
 pub use ad_macros::custom_rule;
 
 mod argument;

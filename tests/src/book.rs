@@ -14,6 +14,7 @@ chapters! {
     introduction: "book/src/introduction.md";
     getting_started: "book/src/getting-started.md";
     generated: "book/src/generated.md";
+    forward: "book/src/forward.md";
     language: "book/src/language.md";
     complex: "book/src/complex.md";
     arrays: "book/src/arrays.md";
@@ -97,7 +98,7 @@ mod messages {}
 /// ```
 mod rows {}
 
-/// Every excerpt in the chapter on expansions stands in a snapshot, apart from indentation.
+/// Every excerpt in the chapters on expansions and on forward mode stands in a snapshot, apart from indentation.
 ///
 /// ```
 /// use std::{fs, path::Path};
@@ -111,7 +112,8 @@ mod rows {}
 /// let snapshots: Vec<String> =
 ///     snapshots.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
 ///
-/// let chapter = fs::read_to_string(root.join("book/src/expansion.md")).unwrap();
+/// let chapter = |name| fs::read_to_string(root.join("book/src").join(name)).unwrap();
+/// let chapter = chapter("expansion.md") + &chapter("forward.md");
 /// let mut checked = 0;
 /// for block in chapter.split("```rust,ignore\n").skip(1) {
 ///     let excerpt = lines(block.split("```").next().unwrap());
@@ -119,6 +121,6 @@ mod rows {}
 ///     assert!(snapshots.iter().any(stands_in), "in no snapshot:\n{}", excerpt.join("\n"));
 ///     checked += 1;
 /// }
-/// assert!(checked > 8, "{checked} excerpts");
+/// assert!(checked > 11, "{checked} excerpts");
 /// ```
 mod excerpts {}

@@ -10,6 +10,7 @@
     reason = "the snapshots hold functions as users write them"
 )]
 
+use ad_runtime::check;
 use ad_tests::check::assert_gradient;
 
 /// `expansion! { snapshot }`: a module with the text of a snapshot.
@@ -43,6 +44,10 @@ expansion!(growing_vectors);
 expansion!(data_without_derivative);
 expansion!(function_parameter);
 expansion!(closure_handed_on, use super::function_parameter::heun);
+expansion!(forward);
+expansion!(forward_calls, use super::forward::decay, use super::relax);
+expansion!(cross_check);
+expansion!(rule_of_both_modes, use super::total_rule, use super::total_tangent);
 expansion!(rule, use super::Plan, use super::filter_rule);
 expansion!(generic_rule, use num_traits::Float, use super::norm_rule);
 expansion!(rule_by_partials);
@@ -435,4 +440,67 @@ fn misfit() {
     let (w_adj, b_adj, step_adj) = misfit::gradient(&w, &b, &data, step);
     let gradient: Vec<f64> = w_adj.iter().chain(&b_adj).copied().chain([step_adj]).collect();
     assert_gradient("misfit", f, &at, &gradient);
+}
+
+#[ad_runtime::differentiate(forward)]
+fn relax(f: impl Fn(f64) -> f64, start: f64, n: usize) -> f64 {
+    let mut x = start;
+    for _ in 0..n {
+        x = 0.5 * (x + f(x));
+    }
+    x
+}
+
+fn total_rule(x: &[f64], gain: f64) -> (f64, impl FnOnce(&[f64], &mut [f64], f64) -> f64 + use<>) {
+    let pullback = move |x: &[f64], x_adj: &mut [f64], seed: f64| {
+        x_adj.iter_mut().for_each(|adj| *adj += seed * gain);
+        seed * x.iter().sum::<f64>()
+    };
+    (rule_of_both_modes::total(x, gain), pullback)
+}
+
+fn total_tangent(x: &[f64], x_tan: &[f64], gain: f64, gain_tan: f64) -> (f64, f64) {
+    let sum: f64 = x.iter().sum();
+    (gain * sum, gain * x_tan.iter().sum::<f64>() + gain_tan * sum)
+}
+
+#[test]
+fn forward_mode() {
+    use forward::decay;
+    use forward_calls::cooled;
+    for start in [0.4, 1.5] {
+        check::tangent(
+            ([start, 0.3], 0.7, 0.2),
+            |(x, rate, h)| {
+                let mut x = *x;
+                let value = decay(&mut x, *rate, *h);
+                (x, value)
+            },
+            |(x, rate, h), (x_tan, rate_tan, h_tan)| {
+                let (mut x, mut x_tan) = (*x, *x_tan);
+                let (value, tangent) =
+                    decay::tangent(&mut x, &mut x_tan, *rate, *rate_tan, *h, *h_tan);
+                ((x, value), (x_tan, tangent))
+            },
+        );
+    }
+    check::tangent(
+        (vec![0.4, 1.1, -0.3], 0.7),
+        |(x, rate)| cooled(x, *rate, 3),
+        |(x, rate), (x_tan, rate_tan)| cooled::tangent(x, x_tan, *rate, *rate_tan, 3),
+    );
+}
+
+#[test]
+fn both_modes() {
+    use cross_check::hinge;
+    use rule_of_both_modes::total;
+    let (value, (x_adj, w_adj)) = hinge::value_and_gradient(&mut vec![3.0, -1.0], [5.0, 2.0], 0);
+    assert_eq!((value, x_adj, w_adj), (6.0, vec![2.0, 0.0], [0.0, 3.0]));
+    check::test_rule_in_both_modes(
+        (vec![1.0, 2.5], 0.5),
+        |(x, gain)| total(x, *gain),
+        |(x, gain)| total::value_and_gradient(x, *gain),
+        |(x, gain), (x_tan, gain_tan)| total::tangent(x, x_tan, *gain, *gain_tan),
+    );
 }

@@ -8,13 +8,13 @@ use ad_runtime::differentiate;
 #[inline]
 #[must_use]
 #[allow(clippy::many_single_char_names)]
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 pub fn square(x: f64) -> f64 {
     x * x
 }
 
 /** A block comment. */
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 #[inline(always)]
 #[cold]
 #[track_caller]
@@ -28,19 +28,19 @@ fn cube(
 }
 
 #[deprecated]
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn old(x: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 #[expect(unused_variables)]
 fn expected(x: f64) -> f64 {
     let y = x;
     x * 2.0
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 #[doc(hidden)]
 #[expect(non_snake_case)]
 fn Shouting(x: f64) -> f64 {

@@ -4,35 +4,35 @@
 use ad_runtime::differentiate;
 
 #[cfg(any())]
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn square(x: f64) -> f64 {
     this_does_not_exist(x)
 }
 
 #[cfg(all())]
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn square(x: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 #[cfg(any())]
 fn cube(x: f64) -> f64 {
     x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 #[cfg(all())]
 fn cube(x: f64) -> f64 {
     x * x * x
 }
 
-#[cfg_attr(all(), differentiate(reverse))]
+#[cfg_attr(all(), differentiate(reverse, forward))]
 fn fourth(x: f64) -> f64 {
     square(square(x))
 }
 
-#[cfg_attr(any(), differentiate(reverse))]
+#[cfg_attr(any(), differentiate(reverse, forward))]
 fn plain(x: f64) -> f64 {
     x
 }

@@ -3,7 +3,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn loss(x: f64, w: &[f64]) -> f64 {
     x * w[0]
 }

@@ -34,12 +34,12 @@ macro_rules! vec {
     () => {};
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn straight(x: f64, w: &[f64; 2]) -> f64 {
     w[0] * x + w[1]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn looped(x: f64, w: &[f64], out: &mut [f64], n: usize) -> f64 {
     let mut y = x;
     for k in 0..n {
@@ -52,7 +52,7 @@ fn looped(x: f64, w: &[f64], out: &mut [f64], n: usize) -> f64 {
     y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn recursive(x: f64, n: u32) -> f64 {
     if n == 0 { x } else { recursive(x * x, n - 1) }
 }

@@ -26,14 +26,14 @@
 use ad_runtime::differentiate;
 
 /// Straight-line code, in public.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 pub fn straight(x: f64, y: f64) -> f64 {
     let (a, b) = (x * y, x.sin());
     a / b
 }
 
 /// Loops, branches and an early return.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 pub fn branches(x: &[f64], y: &mut [f64], n: usize) -> f64 {
     let mut total = 0.0;
     for k in 0..n {
@@ -57,13 +57,13 @@ pub fn branches(x: &[f64], y: &mut [f64], n: usize) -> f64 {
 }
 
 /// Recursion.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 pub fn power(x: f64, n: u32) -> f64 {
     if n == 0 { 1.0 } else { x * power(x, n - 1) }
 }
 
 /// Nothing is returned.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 pub fn step(x: &mut [f64], dt: f64) {
     for k in 1..x.len() {
         x[k] += dt * x[k - 1];
@@ -71,12 +71,12 @@ pub fn step(x: &mut [f64], dt: f64) {
 }
 
 /// A parameter without an influence.
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 pub fn without_influence(x: f64, _y: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn private(x: f64) -> f64 {
     straight(x, x)
 }

@@ -3,13 +3,13 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn r#gen(x: f64) -> f64 {
     let r#gen = x * x;
     r#gen
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn tail_temporaries(x: &[f64], n: usize) -> f64 {
     let y = {
         let z = [x[0], x[1]];
@@ -18,7 +18,7 @@ fn tail_temporaries(x: &[f64], n: usize) -> f64 {
     if y > 0.0 { y * x[0] } else { x[1] }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 const fn constant(x: f64) -> f64 {
     x * x
 }

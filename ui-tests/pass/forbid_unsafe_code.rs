@@ -3,7 +3,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn stepped(x: &mut [f64], w: &[f64], n: usize) -> f64 {
     let (first, rest) = x.split_at_mut(1);
     for k in 0..n {

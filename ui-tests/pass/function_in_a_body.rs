@@ -3,9 +3,9 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn outer(x: f64) -> f64 {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     fn square(x: f64) -> f64 {
         x * x
     }
@@ -18,14 +18,14 @@ fn outer(x: f64) -> f64 {
 }
 
 fn main() {
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     fn local(x: f64) -> f64 {
         x * x * x
     }
     assert_eq!(outer::gradient(3.0), 12.0);
     assert_eq!(local::gradient(2.0), 12.0);
     {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         fn local(x: f64) -> f64 {
             5.0 * x
         }

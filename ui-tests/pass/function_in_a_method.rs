@@ -9,7 +9,7 @@ struct Model {
 
 impl Model {
     fn slope(&self, x: f64) -> f64 {
-        #[differentiate(reverse, wrt(x))]
+        #[differentiate(reverse, forward, wrt(x))]
         fn loss(weight: f64, x: f64) -> f64 {
             weight * x * x
         }

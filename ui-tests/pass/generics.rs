@@ -5,12 +5,12 @@ use ad_runtime::differentiate;
 
 use num_traits::Float;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn square<T: Float>(x: T) -> T {
     x * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn dot<T, const N: usize>(x: &[T; N], y: &[T; N]) -> T
 where
     T: Float,
@@ -22,7 +22,7 @@ where
     total
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn norm<const N: usize>(x: [f64; N]) -> f64 {
     let mut total = 0.0;
     for k in 0..N {
@@ -31,7 +31,7 @@ fn norm<const N: usize>(x: [f64; N]) -> f64 {
     total.sqrt()
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn labelled<T: Float, L>(x: T, #[constant] _label: L) -> T
 where
     L: Clone,
@@ -39,7 +39,7 @@ where
     x.sin()
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn applied<F>(x: f64, #[constant] scale: F) -> f64
 where
     F: Fn(usize) -> f64,

@@ -22,7 +22,7 @@ impl Table {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn all_constant(
     x: f64,
     n: usize,
@@ -47,7 +47,7 @@ fn all_constant(
     x * (a + b + c + d + e + f + total + g) + const { 1.0 + 1.0 }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn observed(x: f64) -> f64 {
     #[constant]
     let seen = x;

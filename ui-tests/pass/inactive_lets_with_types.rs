@@ -3,7 +3,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn typed(x: f64, text: &str, n: usize) -> f64 {
     let parsed: f64 = text.parse().unwrap();
     let squares: Vec<f64> = (0..n).map(|k| (k * k) as f64).collect();

@@ -3,12 +3,12 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn is_positive(x: f64) -> bool {
     x > 0.0
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn count(x: &[f64], out: &mut [f64]) -> usize {
     let mut n = 0;
     for k in 0..x.len() {

@@ -3,13 +3,13 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn named<'a>(x: &'a [f64], y: &'a mut [f64]) -> f64 {
     y[0] *= x[0];
     y[0]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn bounded<'a, 'b: 'a>(x: &'a [f64], y: &'b [f64]) -> f64
 where
     'b: 'a,
@@ -17,17 +17,17 @@ where
     x[0] * y[0]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn fixed(x: f64, #[constant] table: &'static [f64]) -> f64 {
     x * table[0]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn nested<'a>(x: f64, #[constant] words: &[&'a str], names: &'a str) -> f64 {
     if words[0] == names { x * x } else { x }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn elided(x: f64, #[constant] words: &[&str]) -> f64 {
     x * words.len() as f64
 }

@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 
 macro_rules! power {
     ($name:ident, $x:ident, $body:expr) => {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         fn $name($x: f64) -> f64 {
             // The macro's `y` is not the caller's.
             let y = $x * $x;
@@ -22,7 +22,7 @@ power!(with_local, x, {
 
 macro_rules! same_name {
     ($name:ident, $y:ident) => {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         fn $name($y: f64) -> f64 {
             let y = 10.0 * $y;
             y * $y
@@ -33,7 +33,7 @@ same_name!(ten_squares, y);
 
 macro_rules! typed {
     ($($name:ident: $scalar:ty),*) => {$(
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         fn $name(x: $scalar, w: &[$scalar]) -> $scalar {
             x * w[0]
         }
@@ -43,7 +43,7 @@ typed!(single: f32, double: f64);
 
 macro_rules! with_options {
     ($name:ident, $companion:ident, ($($wrt:ident),*)) => {
-        #[differentiate(reverse, name = $companion, wrt($($wrt),*))]
+        #[differentiate(reverse, forward, name = $companion, wrt($($wrt),*))]
         fn $name(x: f64, y: f64) -> f64 {
             x * y
         }

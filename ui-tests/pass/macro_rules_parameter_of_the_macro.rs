@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 
 macro_rules! scaled {
     ($name:ident, |$y:ident| $body:expr) => {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         fn $name($y: f64) -> f64 {
             let y = 2.0;
             y * $body

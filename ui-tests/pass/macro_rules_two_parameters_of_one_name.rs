@@ -5,7 +5,7 @@ use ad_runtime::differentiate;
 
 macro_rules! both {
     ($name:ident, $x:ident) => {
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         fn $name($x: f64, x: f64) -> f64 {
             $x * $x * x
         }

@@ -15,7 +15,7 @@ impl Journal {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn journalled(x: f64, #[constant] journal: &mut Journal) -> f64 {
     journal.log(7);
     let n = journal.max();

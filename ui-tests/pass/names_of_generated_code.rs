@@ -3,18 +3,18 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn parameters(x: f64, x_adj: f64, value: f64, seed: f64, policy: f64, pullback: f64) -> f64 {
     x * x_adj + value * seed + policy * pullback
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn more(ad: &[f64], P: &mut [f64], t1: f64, value: f64) -> f64 {
     P[0] *= ad[0];
     P[0] * t1 * value
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn locals(x: f64) -> f64 {
     let x_adj = x * x;
     let t1 = x_adj * x;
@@ -28,7 +28,7 @@ fn locals(x: f64) -> f64 {
     t2
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn in_loop(x: f64, n: usize) -> f64 {
     let mut value_stack = x;
     let trips = n;
@@ -41,27 +41,27 @@ fn in_loop(x: f64, n: usize) -> f64 {
     stack
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn x_adj(x: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn ad(x: f64) -> f64 {
     x_adj(x) * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn t1(ad: f64) -> f64 {
     self::ad(ad)
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn adjoint(gradient: f64) -> f64 {
     gradient * gradient
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn vjp(reverse: f64) -> f64 {
     adjoint(reverse)
 }

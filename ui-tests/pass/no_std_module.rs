@@ -6,7 +6,7 @@ use ad_runtime::differentiate;
 
 extern crate std;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn looped(x: &[f64], out: &mut [f64], n: usize) -> f64 {
     let mut y = x[0];
     for k in 0..n {
@@ -16,7 +16,7 @@ fn looped(x: &[f64], out: &mut [f64], n: usize) -> f64 {
     y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn recursive(x: f64, n: u32) -> f64 {
     if n == 0 { x } else { recursive(x * x, n - 1) }
 }

@@ -3,7 +3,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse, wrt(x, w,), name = Chosen, crate = ::ad_runtime, strong_zero = false,)]
+#[differentiate(reverse, forward, wrt(x, w,), name = Chosen, crate = ::ad_runtime, strong_zero = false,)]
 fn chosen(x: f64, w: &[f64], y: f64) -> f64 {
     x * w[0] * y
 }

@@ -8,12 +8,12 @@ mod vendored {
 mod models {
     use crate::vendored::gradients::differentiate;
 
-    #[differentiate(reverse, crate = crate::vendored::gradients)]
+    #[differentiate(reverse, forward, crate = crate::vendored::gradients)]
     pub fn square(x: f64) -> f64 {
         x * x
     }
 
-    #[differentiate(reverse, crate = super::vendored::gradients)]
+    #[differentiate(reverse, forward, crate = super::vendored::gradients)]
     pub fn looped(x: f64, n: usize) -> f64 {
         let mut y = x;
         for _ in 0..n {
@@ -23,7 +23,7 @@ mod models {
     }
 }
 
-#[crate::vendored::gradients::differentiate(reverse, crate = vendored::gradients)]
+#[crate::vendored::gradients::differentiate(reverse, forward, crate = vendored::gradients)]
 fn relative(x: f64) -> f64 {
     models::square(x)
 }

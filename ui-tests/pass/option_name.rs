@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 mod loss {
-    #[ad_runtime::differentiate(reverse, name = Loss)]
+    #[ad_runtime::differentiate(reverse, forward, name = Loss)]
     pub fn loss(x: f64) -> f64 {
         x * x
     }

@@ -3,14 +3,14 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn product(r#type: f64, r#fn: &[f64], r#mut: &mut [f64]) -> f64 {
     let r#let = r#type * r#fn[0];
     r#mut[0] += r#let;
     r#mut[0] * r#let
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn r#match(x: f64) -> f64 {
     let mut r#loop = x;
     for r#in in 0..2 {
@@ -19,17 +19,17 @@ fn r#match(x: f64) -> f64 {
     r#loop
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn caller(x: f64) -> f64 {
     r#match(x) + self::r#match(x)
 }
 
-#[differentiate(reverse, wrt(r#type))]
+#[differentiate(reverse, forward, wrt(r#type))]
 fn chosen(r#type: f64, y: f64) -> f64 {
     r#type * y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn plain_and_raw(x: f64, r#y: f64) -> f64 {
     r#x * y
 }

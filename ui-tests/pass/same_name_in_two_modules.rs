@@ -4,20 +4,20 @@
 use ad_runtime::differentiate;
 
 mod a {
-    #[ad_runtime::differentiate(reverse)]
+    #[ad_runtime::differentiate(reverse, forward)]
     pub fn loss(x: f64) -> f64 {
         x * x
     }
 }
 
 mod b {
-    #[ad_runtime::differentiate(reverse)]
+    #[ad_runtime::differentiate(reverse, forward)]
     pub fn loss(x: f64) -> f64 {
         super::a::loss(x) * x
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn loss(x: f64) -> f64 {
     a::loss(x) + b::loss(x)
 }

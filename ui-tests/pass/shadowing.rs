@@ -3,14 +3,14 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn fourth(x: f64) -> f64 {
     let x = x * x;
     let x = x * x;
     x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn inner(x: f64) -> f64 {
     let y = {
         let x = 3.0 * x;
@@ -19,7 +19,7 @@ fn inner(x: f64) -> f64 {
     y + x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn in_loop(x: f64, n: usize) -> f64 {
     let mut y = x;
     for x in 0..n {
@@ -29,7 +29,7 @@ fn in_loop(x: f64, n: usize) -> f64 {
     y * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn in_arm(x: f64, n: usize) -> f64 {
     match n {
         0 => x,

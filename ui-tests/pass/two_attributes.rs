@@ -3,8 +3,8 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
-#[differentiate(reverse, wrt(y), name = by_y)]
+#[differentiate(reverse, forward)]
+#[differentiate(reverse, forward, wrt(y), name = by_y)]
 fn product(x: f64, y: f64) -> f64 {
     x * y * y
 }

@@ -2,7 +2,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn used_only_itself(x: f64) -> f64 {
     x * x
 }

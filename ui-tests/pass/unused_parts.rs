@@ -3,7 +3,7 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn unused_results(x: f64, _unused: f64, _: usize, w: &[f64]) -> f64 {
     let _y = x * x;
     let _ = w[0] * x;

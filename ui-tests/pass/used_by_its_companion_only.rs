@@ -2,12 +2,12 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn loss(x: f64) -> f64 {
     x * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn generic<T: num_traits::Float, const N: usize>(x: [T; N]) -> T {
     x[0] * x[1]
 }

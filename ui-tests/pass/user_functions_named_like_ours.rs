@@ -4,22 +4,22 @@
 mod functions {
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub fn pull(x: f64) -> f64 {
         x * x
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub fn vec(x: f64) -> f64 {
         pull(x) * x
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub fn gradient(x: f64) -> f64 {
         vec(x) + pull(x)
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub fn __private(x: f64) -> f64 {
         gradient(x)
     }

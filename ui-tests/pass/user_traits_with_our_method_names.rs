@@ -29,12 +29,12 @@ trait Meddling: Sized {
 
 impl<T> Meddling for T {}
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn inner(x: &[f64], scale: f64) -> f64 {
     x[0] * x[1] * scale
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn outer(x: &[f64], scale: f64, n: usize) -> f64 {
     let mut y = x.to_vec();
     for _ in 0..n {

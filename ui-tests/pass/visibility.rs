@@ -6,7 +6,7 @@ use ad_runtime::differentiate;
 mod models {
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub(crate) fn square(x: f64) -> f64 {
         x * x
     }
@@ -14,23 +14,23 @@ mod models {
     pub mod deeper {
         use ad_runtime::differentiate;
 
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         pub(in crate::models) fn cube(x: f64) -> f64 {
             x * super::square(x)
         }
 
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         pub(super) fn fourth(x: f64) -> f64 {
             crate::models::square(self::squared(x))
         }
 
-        #[differentiate(reverse)]
+        #[differentiate(reverse, forward)]
         pub(self) fn squared(x: f64) -> f64 {
             x * x
         }
     }
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub(crate) fn both(x: f64) -> f64 {
         deeper::cube(x) + deeper::fourth(x)
     }
@@ -38,7 +38,7 @@ mod models {
 
 use models::square;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn imported(x: f64) -> f64 {
     square(x) * models::both(x)
 }
@@ -47,7 +47,7 @@ mod renamed {
     use super::models::square as quadratic;
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub fn twice(x: f64) -> f64 {
         quadratic(quadratic(x))
     }
@@ -57,7 +57,7 @@ mod all {
     use super::renamed::*;
     use ad_runtime::differentiate;
 
-    #[differentiate(reverse)]
+    #[differentiate(reverse, forward)]
     pub fn glob(x: f64) -> f64 {
         twice(x)
     }

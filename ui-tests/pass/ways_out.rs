@@ -10,7 +10,7 @@ struct Pair {
     b: f64,
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn cut(x: f64) -> f64 {
     loop {
         if x < 0.0 {
@@ -20,24 +20,24 @@ fn cut(x: f64) -> f64 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn fields(x: f64, #[constant] pair: Pair) -> f64 {
     pair.a * pair.b * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn part(x: (f64, f64, f64)) -> f64 {
     x.0 * x.2
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn constant_let(x: f64) -> f64 {
     #[constant]
     let y = x.next_up();
     y * x
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn constant_then_active(x: f64) -> f64 {
     #[constant]
     let start = x.next_down().next_up();
@@ -46,7 +46,7 @@ fn constant_then_active(x: f64) -> f64 {
     y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn by_reference(x: f64) -> f64 {
     let y = &x;
     *y * *y
@@ -54,14 +54,14 @@ fn by_reference(x: f64) -> f64 {
 
 struct Start(Vec<f64>);
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn type_of_a_vector(x: f64, #[constant] start: Start) -> f64 {
     let mut y: Vec<f64> = start.0;
     y.push(x * x);
     y[0] * y[1]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn kept_elements(x: &[f64]) -> f64 {
     let mut kept = Vec::new();
     for v in x {
@@ -76,13 +76,13 @@ fn kept_elements(x: &[f64]) -> f64 {
     kept[0]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn offset(x: &[f64], n: usize) -> f64 {
     let from = n + 1;
     x[from] * x[from]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn start(x: f64, first: bool) -> f64 {
     const START: (f64, f64) = (1.0, 2.0);
     let (mut a, mut b) = (x, x);
@@ -93,7 +93,7 @@ fn start(x: f64, first: bool) -> f64 {
     a * b
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn declared(x: f64) -> f64 {
     let a;
     let b;
@@ -101,13 +101,13 @@ fn declared(x: f64) -> f64 {
     a * b
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn named(xy: (f64, f64)) -> f64 {
     let (x, y) = xy;
     x * y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn guarded(x: f64, n: usize) -> f64 {
     let positive = x > 0.0;
     match n {
@@ -116,7 +116,7 @@ fn guarded(x: f64, n: usize) -> f64 {
     }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn taken_apart(x: f64, #[constant] scale: Option<f64>) -> f64 {
     #[constant]
     let known = scale.is_some();
@@ -125,19 +125,19 @@ fn taken_apart(x: f64, #[constant] scale: Option<f64>) -> f64 {
     if known { scale * x } else { x }
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn bound_first(x: f64) -> f64 {
     let both = vec![x, x];
     let (a, b) = both.split_at(1);
     a[0] * b[0]
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn applied<F: Fn(usize) -> usize>(#[constant] f: F, x: f64) -> f64 {
     x * f(2) as f64
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn configured(x: f64) -> f64 {
     let mut y = x;
     if cfg!(any()) {
@@ -149,7 +149,7 @@ fn configured(x: f64) -> f64 {
     y
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn elements(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
     [x[0] + y[0], x[1] + y[1]]
 }

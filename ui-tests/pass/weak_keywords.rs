@@ -3,13 +3,13 @@
 
 use ad_runtime::differentiate;
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn union(auto: f64, default: f64, raw: f64, safe: f64) -> f64 {
     let macro_rules = auto * default;
     macro_rules * raw + safe
 }
 
-#[differentiate(reverse)]
+#[differentiate(reverse, forward)]
 fn main_like(constant: f64, checkpoint: f64, reverse: f64, wrt: f64) -> f64 {
     constant * checkpoint + reverse * wrt
 }

@@ -22,7 +22,8 @@ impl Writer<'_> {
     /// tangent here, nor with state, which is not copied.
     pub(super) fn is_checked(&self) -> bool {
         let opaque = self.functionals().next().is_some();
-        self.cross_check && !opaque && !self.signature.params.iter().any(is_state)
+        let mut copied = self.signature.params.iter().filter(|param| param.passing != Passing::Ref);
+        self.cross_check && !opaque && !copied.any(is_state)
     }
 
     /// The body of `value_and_gradient` with the comparisons, around one without.

@@ -39,6 +39,12 @@ impl Forward<'_> {
         }
         out.push(stmt.clone());
         self.defined.insert(var);
+        if let Value::Atom(atom) = value
+            && is_own_tangent(atom)
+            && !self.vars[var.0].mutable
+        {
+            self.own.insert(var, atom.clone());
+        }
         if !moves {
             self.definition_tangent(var, value, out);
         }
@@ -181,6 +187,7 @@ impl Forward<'_> {
     pub(super) fn tangent_or_zero(&mut self, atom: &Atom, out: &mut Vec<Stmt>) -> Atom {
         let ty = match atom {
             Atom::Var(var) if self.is_active(*var) => return Atom::Var(self.tangent(*var)),
+            Atom::Var(var) if self.own.contains_key(var) => return self.own[var].clone(),
             Atom::Var(var) => self.vars[var.0].ty.clone(),
             Atom::Text(_, ty) => ty.clone(),
         };
@@ -193,7 +200,7 @@ impl Forward<'_> {
                 }
             };
         }
-        if matches!(atom, Atom::Text(text, _) if is_own_tangent(text)) {
+        if is_own_tangent(atom) {
             return atom.clone();
         }
         if ty.is_real() {
@@ -215,7 +222,9 @@ impl Forward<'_> {
 
 /// Whether a constant is its own tangent: `None`, and what stands in a variable until it gets its value
 /// and is never read.
-fn is_own_tangent(text: &TokenStream) -> bool {
+fn is_own_tangent(atom: &Atom) -> bool {
+    let Atom::Text(text, _) = atom else { return false };
     let text = text.to_string();
-    text == "None" || text.ends_with(&quote!(Default::default()).to_string())
+    let ends = |with: TokenStream| text.ends_with(&with.to_string());
+    text == "None" || ends(quote!(Option::None)) || ends(quote!(Default::default()))
 }

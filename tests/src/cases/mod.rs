@@ -2,9 +2,11 @@
 //!
 //! - [`programs`]: the functions, one per report, with natural signatures;
 //! - [`ROWS`]: evaluation points, values and derivatives, computed with 60 digits and without Rust;
+//! - [`given`]: what the programs take besides the entries of a point;
 //! - [`call`]: the same programs behind one flat signature, for finite differences.
 
 mod expected;
+pub mod given;
 pub mod programs;
 
 pub use expected::ROWS;
@@ -48,6 +50,7 @@ pub struct Row {
 
 /// Flat form of the program behind a row key.
 pub fn call(key: &str) -> fn(&[f64]) -> f64 {
+    use given::*;
     use programs::*;
     match key {
         "1" => |v| {
@@ -60,40 +63,23 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
         "4b" => |v| logistic(v[0], v[1]),
         "5" => |v| LogWell { stiffness: v[1] }.work(1.0, v[0]),
         "7" => |v| generated_cubic(v[0]),
-        "8" => |v| {
-            let code = [1, 1, 3, 4, 7, 2, 0, 2];
-            let left = [0, 1, 0, 0, 3, 2, 0, 5];
-            let right = [0, 0, 1, 0, 0, 4, 0, 6];
-            run_program(&code, &left, &right, &[2.5], v, &mut [0.0; 8])
-        },
+        "8" => |v| run_program(&CODE, &LEFT, &RIGHT, &[2.5], v, &mut [0.0; 8]),
         "9" => |v| chained_quartic(v),
         "11" => |v| {
             let t = Tile::<2, 2>::product(&v[..6], &v[6..], 3);
             let mut s = 0.0;
             for i in 0..2 {
                 for j in 0..2 {
-                    s += t.acc[i][j].powi(2) * (i + 2 * j + 1) as f64;
+                    s += t.acc[i][j].powi(2) * tile_weight(i, j);
                 }
             }
             s
         },
-        "13" => |v| {
-            let p = Mixture { sigma: vec![3.2, 3.9], eps: vec![1.5, 2.3] };
-            residual_energy(&p, v[0], v[1], &v[2..])
-        },
-        "14" => |v| {
-            let parts: Vec<Box<dyn Potential>> =
-                vec![Box::new(Spring(v[0])), Box::new(Gravity(v[1]))];
-            total_potential(&parts, v[2])
-        },
-        "16" => {
-            |v| quote_out(v[0], &IntPool { base: 1000, quote: 500, fee_num: 9970, fee_den: 10000 })
-        }
+        "13" => |v| residual_energy(&mixture(), v[0], v[1], &v[2..]),
+        "14" => |v| total_potential(&potentials(v), v[2]),
+        "16" => |v| quote_out(v[0], &pool()),
         "17" => |v| f64::from(saddle(v[0] as f32, v[1] as f32)),
-        "19" => |v| {
-            let p = [[v[0], v[1]], [v[2], v[3]], [v[4], v[5]], [v[6], v[7]], [v[8], v[9]]];
-            pair_distances(&p).iter().enumerate().map(|(k, d)| (k + 1) as f64 * d).sum()
-        },
+        "19" => |v| weighed(&pair_distances(&points(v))),
         "21a" | "21d" => |v| concentration(&[v[0], v[1], v[2]], v[3], Map::LogNormal, 100.0, 3.0),
         "21b" => |v| concentration(&[v[0], v[1], v[2]], v[3], Map::Additive, 100.0, 3.0),
         "21c" => |v| concentration(&[v[0], v[1], v[2]], v[3], Map::Logit, 100.0, 3.0),
@@ -123,7 +109,7 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
         "54" => |v| {
             let mut out = Vec::new();
             squares_into(v, &mut out);
-            out.iter().enumerate().map(|(i, e)| (i + 1) as f64 * e).sum()
+            weighed(&out)
         },
         "56" => |v| counted(v[0]),
         "57" => |v| kummer(v[0], v[1], v[2]),
@@ -141,8 +127,8 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
         "70" => |v| nested_cosines(&v[..1], &v[1..]),
         "71" => |v| scaled_totals(v, &[1.0, 2.0, 3.0, 4.0]),
         "73" => |v| across_the_loop(v[0], &v[1..]),
-        "75a" | "75b" => |v| best_response(&[1.0, 2.0, 0.0, -1.0, 0.6], v[0]),
-        "77" => |v| linkage(&[0, 2, 4], &[1, 2, 3, 4], &[0, 0, 1, 1, 3], &v[..5], &v[5..]),
+        "75a" | "75b" => |v| best_response(&RESPONSES, v[0]),
+        "77" => |v| linkage(&BRANCH, &BODY, &PARENT, &v[..5], &v[5..]),
         "78" => |v| crossed(v[0], v[1]),
         "80" => |v| do_while_power(v[0], 3),
         "82a" | "82b" => |v| squared_norm_the_long_way(v),
@@ -153,10 +139,7 @@ pub fn call(key: &str) -> fn(&[f64]) -> f64 {
         "90a" | "90b" | "90c" => |v| distance(v[0], v[1]),
         "91" => |v| null_spread(v[0]),
         "92a" | "92b" => |v| rectified(v),
-        "94" => |v| {
-            let y: Vec<f64> = (1..=20).map(f64::from).collect();
-            filtered_score(v, &y)
-        },
+        "94" => |v| filtered_score(v, &observations()),
         "96" => |v| sparse_updates(v[0], 1024, 5000),
         "98" => |v| source_term(&mut Constants::default(), &v[..3], &v[3..]),
         "100" => |v| twin_start(v, 3),

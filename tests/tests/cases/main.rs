@@ -2,12 +2,14 @@
 //!
 //! The expected numbers were computed with 60 digits by another program, so they do not share a mistake with the macro.
 //! Kinks, one-sided points and branches on exact equality are compared as [`Kind`] says.
-//! Every row is checked by value; those that [`reverse`] knows are checked by derivative too.
+//! Every row is checked by value; those that [`reverse`] and [`forward`] know are checked by derivative too.
 
+mod forward;
 mod reverse;
 
 use ad_tests::cases::{Kind, ROWS, Row, call};
-use ad_tests::check::{central, close, moved, right};
+use ad_tests::check::{central, close, moved, right, sample};
+use forward::{ValueAndTangent, forward};
 use reverse::reverse;
 use std::collections::BTreeSet;
 
@@ -82,11 +84,14 @@ fn check_differences(row: &Row, gradient: &[f64], report: &mut Vec<String>) {
     }
 }
 
-fn check(row: &Row, report: &mut Vec<String>) {
-    let Some(f) = reverse(row.key) else { return };
-    let (value, gradient) = f(row.at);
-    let single = if row.key == "17" { Some(SINGLE) } else { None };
-    if !agree(value, row.value, single.unwrap_or(VALUE)) {
+/// Agreement asked of a derivative of a row; row 17 has another.
+fn tolerance(row: &Row) -> f64 {
+    if row.key == "17" { SINGLE } else { DERIVATIVE }
+}
+
+fn check(row: &Row, (value, gradient): (f64, Vec<f64>), report: &mut Vec<String>) {
+    let tol = if row.key == "17" { SINGLE } else { VALUE };
+    if !agree(value, row.value, tol) {
         report.push(format!("{}: value {value} but {} expected", row.key, row.value));
     }
     if gradient.len() != row.at.len() {
@@ -99,7 +104,7 @@ fn check(row: &Row, report: &mut Vec<String>) {
         return;
     }
     for (i, &want) in promised(row).iter().enumerate().skip(first(row)) {
-        if !agree(gradient[i], want, single.unwrap_or(DERIVATIVE)) {
+        if !agree(gradient[i], want, tolerance(row)) {
             report.push(format!("{}: entry {i} is {} but {want} expected", row.key, gradient[i]));
         }
     }
@@ -109,11 +114,45 @@ fn check(row: &Row, report: &mut Vec<String>) {
     }
 }
 
+/// Value and gradient by forward mode: one tangent for each unit direction.
+fn by_tangents(f: ValueAndTangent, at: &[f64]) -> (f64, Vec<f64>) {
+    let zero = vec![0.0; at.len()];
+    let (value, _) = f(at, &zero);
+    (value, (0..at.len()).map(|i| f(at, &moved(&zero, i, 1.0)).1).collect())
+}
+
+/// Along a direction of which no entry is zero, the tangent is the inner product with the gradient.
+fn check_dense(row: &Row, f: ValueAndTangent, report: &mut Vec<String>) {
+    let mut direction = sample(row.at.len(), 0.9);
+    direction[..first(row)].fill(0.0);
+    let terms: Vec<f64> = promised(row).iter().zip(&direction).map(|(g, d)| g * d).collect();
+    let (want, size): (f64, f64) = (terms.iter().sum(), terms.iter().map(|t| t.abs()).sum());
+    let (_, tangent) = f(row.at, &direction);
+    // Relative to the terms, which may cancel.
+    if (tangent - want).abs() > tolerance(row) * (1.0 + size) || !tangent.is_finite() {
+        report.push(format!("{}: tangent {tangent} but {want} expected", row.key));
+    }
+}
+
 #[test]
 fn derivatives() {
     let mut report = Vec::new();
     for row in ROWS {
-        check(row, &mut report);
+        if let Some(f) = reverse(row.key) {
+            check(row, f(row.at), &mut report);
+        }
+    }
+    assert!(report.is_empty(), "{} failures\n{}", report.len(), report.join("\n"));
+}
+
+#[test]
+fn tangents() {
+    let mut report = Vec::new();
+    for row in ROWS {
+        if let Some(f) = forward(row.key) {
+            check(row, by_tangents(f, row.at), &mut report);
+            check_dense(row, f, &mut report);
+        }
     }
     assert!(report.is_empty(), "{} failures\n{}", report.len(), report.join("\n"));
 }
@@ -158,6 +197,10 @@ fn coverage() {
     let programs: BTreeSet<&str> =
         ROWS.iter().filter(|row| reverse(row.key).is_some()).map(|row| program(row.key)).collect();
     assert!(programs.len() >= COVERED, "{} programs covered: {programs:?}", programs.len());
+    for row in ROWS {
+        let modes = (reverse(row.key).is_some(), forward(row.key).is_some());
+        assert_eq!(modes.0, modes.1, "{}: what one mode knows, the other does", row.key);
+    }
 }
 
 /// Rows of one program one after the other, backwards and again: nothing may outlive a call.
@@ -173,6 +216,12 @@ fn repeated_calls_agree() {
     for (first, second) in first.iter().zip(&second) {
         assert_eq!(first, second);
     }
+    for row in ROWS {
+        let Some(f) = forward(row.key) else { continue };
+        let direction = sample(row.at.len(), 0.4);
+        let bits = || <[f64; 2]>::from(f(row.at, &direction)).map(f64::to_bits);
+        assert_eq!(bits(), bits(), "{}", row.key);
+    }
 }
 
 /// The generic programs at single precision; `f32` rounds at 6e-8.
@@ -186,4 +235,7 @@ fn generic_programs_accept_single_precision() {
     assert!(close(value.into(), 0.851_952_801_968_310_5, SINGLE));
     assert!(close(x_adj.into(), 0.315_323_062_966_638, SINGLE));
     assert!(close(steepness_adj.into(), 0.088_290_457_630_658_64, SINGLE));
+    assert_eq!(cube_of::tangent(&3.0_f32, &2.0), (27.0, 54.0));
+    let (_, tangent) = logistic::tangent(0.7_f32, 1.0, 2.5, 0.0);
+    assert!(close(tangent.into(), 0.315_323_062_966_638, SINGLE));
 }

@@ -1,5 +1,6 @@
 //! The companions behind the flat signature of [`ad_tests::cases::call`]: value and gradient.
 
+use ad_tests::cases::given::*;
 use ad_tests::cases::programs::*;
 use std::any::Any;
 
@@ -30,48 +31,34 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
         },
         "7" => |v| one(generated_cubic::adjoint(v[0], 1.0)),
         "8" => |v| {
-            let code = [1, 1, 3, 4, 7, 2, 0, 2];
-            let left = [0, 1, 0, 0, 3, 2, 0, 5];
-            let right = [0, 0, 1, 0, 0, 4, 0, 6];
             let (mut reg, mut reg_adj) = ([0.0; 8], [0.0; 8]);
             let mut x = vec![0.0; v.len()];
-            let value = run_program::adjoint(
-                &code,
-                &left,
-                &right,
-                &[2.5],
-                v,
-                &mut x,
-                &mut reg,
-                &mut reg_adj,
-                1.0,
-            );
+            let (reg, reg_adj) = (&mut reg, &mut reg_adj);
+            let value =
+                run_program::adjoint(&CODE, &LEFT, &RIGHT, &[2.5], v, &mut x, reg, reg_adj, 1.0);
             (value, x)
         },
         "9" => chained_quartic::value_and_gradient,
         "11" => |v| {
             let (mut a_adj, mut b_adj) = (vec![0.0; 6], vec![0.0; 6]);
             // The row weighs the squares of the products.
-            let weigh = |i: usize, j: usize| (i + 2 * j + 1) as f64;
             let acc = Tile::<2, 2>::product(&v[..6], &v[6..], 3).acc;
-            let seed: [[f64; 2]; 2] =
-                std::array::from_fn(|i| std::array::from_fn(|j| 2.0 * acc[i][j] * weigh(i, j)));
+            let slope = |i: usize, j: usize| 2.0 * acc[i][j] * tile_weight(i, j);
+            let seed: [[f64; 2]; 2] = std::array::from_fn(|i| std::array::from_fn(|j| slope(i, j)));
             let seed = Tile { acc: seed };
             Tile::product_adjoint(&v[..6], &mut a_adj, &v[6..], &mut b_adj, 3, seed);
-            let weighed = |(i, j): (usize, usize)| acc[i][j].powi(2) * weigh(i, j);
+            let weighed = |(i, j): (usize, usize)| acc[i][j].powi(2) * tile_weight(i, j);
             let value = [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().map(weighed).sum();
             (value, [a_adj, b_adj].concat())
         },
         "13" => |v| {
-            let p = Mixture { sigma: vec![3.2, 3.9], eps: vec![1.5, 2.3] };
             let (value, (t_adj, v_adj, n_adj)) =
-                residual_energy::value_and_gradient(&p, v[0], v[1], &v[2..]);
+                residual_energy::value_and_gradient(&mixture(), v[0], v[1], &v[2..]);
             (value, [vec![t_adj, v_adj], n_adj].concat())
         },
         "14" => |v| {
-            let parts: Vec<Box<dyn Potential>> =
-                vec![Box::new(Spring(v[0])), Box::new(Gravity(v[1]))];
-            let (value, (parts_adj, r_adj)) = total_potential::value_and_gradient(&parts, v[2]);
+            let (value, (parts_adj, r_adj)) =
+                total_potential::value_and_gradient(&potentials(v), v[2]);
             let [spring, gravity]: [Box<dyn Any>; 2] =
                 parts_adj.into_iter().map(|part| part as _).collect::<Vec<_>>().try_into().unwrap();
             let spring = spring.downcast::<Spring>().expect("a spring comes first");
@@ -79,7 +66,7 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             (value, vec![spring.0, gravity.0, r_adj])
         },
         "16" => |v| {
-            let pool = IntPool { base: 1000, quote: 500, fee_num: 9970, fee_den: 10000 };
+            let pool = pool();
             let (value, (amount, pool_adj)) = quote_out::value_and_gradient(v[0], &pool);
             // Integers ride along in the adjoint, unchanged.
             assert_eq!(pool_adj.quote, pool.quote);
@@ -90,14 +77,10 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             (value.into(), vec![x.into(), y.into()])
         },
         "19" => |v| {
-            let (mut p, mut p_adj) = ([[0.0; 2]; 5], [[0.0; 2]; 5]);
-            for (k, &e) in v.iter().enumerate() {
-                p[k / 2][k % 2] = e;
-            }
+            let mut p_adj = [[0.0; 2]; 5];
             let weights: [f64; 10] = std::array::from_fn(|k| (k + 1) as f64);
-            let d = pair_distances::adjoint(&p, &mut p_adj, weights);
-            let value = d.iter().zip(&weights).map(|(d, w)| d * w).sum();
-            (value, p_adj.concat())
+            let d = pair_distances::adjoint(&points(v), &mut p_adj, weights);
+            (weighed(&d), p_adj.concat())
         },
         "21a" | "21d" => |v| concentration_in(Map::LogNormal, v),
         "21b" => |v| concentration_in(Map::Additive, v),
@@ -145,7 +128,7 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             let mut out = Vec::new();
             squares_into(v, &mut out);
             let weights: Vec<f64> = (1..=v.len()).map(|k| k as f64).collect();
-            let value = out.iter().zip(&weights).map(|(e, w)| e * w).sum();
+            let value = weighed(&out);
             // The adjoint has the length of what the function leaves, then of what it found.
             let (mut out, mut out_adj, mut x_adj) = (Vec::new(), weights, vec![0.0; v.len()]);
             squares_into::adjoint(v, &mut x_adj, &mut out, &mut out_adj);
@@ -195,11 +178,10 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
             let (value, (x, s)) = across_the_loop::value_and_gradient(v[0], &v[1..]);
             (value, [vec![x], s].concat())
         },
-        "75a" | "75b" => |v| one(best_response::adjoint(&[1.0, 2.0, 0.0, -1.0, 0.6], v[0], 1.0)),
+        "75a" | "75b" => |v| one(best_response::adjoint(&RESPONSES, v[0], 1.0)),
         "77" => |v| {
-            let (branch, body, parent) = ([0, 2, 4], [1, 2, 3, 4], [0, 0, 1, 1, 3]);
             let (value, (arm_adj, q_adj)) =
-                linkage::value_and_gradient(&branch, &body, &parent, &v[..5], &v[5..]);
+                linkage::value_and_gradient(&BRANCH, &BODY, &PARENT, &v[..5], &v[5..]);
             (value, [arm_adj, q_adj].concat())
         },
         "78" => |v| two(crossed::adjoint(v[0], v[1], 1.0)),
@@ -218,8 +200,7 @@ pub fn reverse(key: &str) -> Option<ValueAndGradient> {
         "91" => |v| one(null_spread::adjoint(v[0], 1.0)),
         "92a" | "92b" => rectified::value_and_gradient,
         "94" => |v| {
-            let y: Vec<f64> = (1..=20).map(f64::from).collect();
-            let (value, (theta_adj, _y)) = filtered_score::value_and_gradient(v, &y);
+            let (value, (theta_adj, _y)) = filtered_score::value_and_gradient(v, &observations());
             (value, theta_adj)
         },
         "96" => |v| one(sparse_updates::adjoint(v[0], 1024, 5000, 1.0)),

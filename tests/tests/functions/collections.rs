@@ -237,7 +237,7 @@ impl Drop for Note<'_> {
     }
 }
 
-#[differentiate(reverse, forward, second_order, cross_check)]
+#[differentiate(reverse, forward)]
 fn noted(#[constant] notes: &RefCell<Vec<&'static str>>, x: f64) -> f64 {
     let _whole = Note(notes, "whole");
     {
@@ -250,9 +250,11 @@ fn noted(#[constant] notes: &RefCell<Vec<&'static str>>, x: f64) -> f64 {
 
 #[test]
 fn drops_happen_where_they_happen_in_the_function() {
-    let [plain, differentiated] = [RefCell::default(), RefCell::default()];
+    let [plain, reverse, forward] = [const { RefCell::new(Vec::new()) }; 3];
     noted(&plain, 3.0);
-    assert_eq!(noted::gradient(&differentiated, 3.0), 6.0);
-    assert_eq!(plain, differentiated);
+    assert_eq!(noted::gradient(&reverse, 3.0), 6.0);
+    assert_eq!(noted::tangent(&forward, 3.0, 0.5), (9.0, 3.0));
+    assert_eq!(plain, reverse);
+    assert_eq!(plain, forward);
     assert_eq!(plain.into_inner(), ["work", "inner", "rest", "whole"]);
 }

@@ -8,4 +8,5 @@ mod free;
 mod methods;
 mod partials;
 mod results;
+mod tangents;
 mod zero;

@@ -2,9 +2,11 @@
 //! the origin, ends of domains, ties, NaN.
 //!
 //! The partials were computed with 60 digits (mpmath) from the closed form of each derivative, then rounded; those at
-//! kinks, and where the derivative is infinite, are what the chapter on conventions says.
+//! kinks, and where the derivative is infinite, are what the chapter on conventions says. Both modes are compared with
+//! them: the pullback of the seed 1, and the tangents along unit directions.
 
 use ad_runtime::{Unspecified, differentiate};
+use ad_tests::check::moved;
 
 /// Relative agreement with the partials: the rules take a few operations, each of which rounds by 10⁻¹⁶, and lose at
 /// most three digits (`x.cos()` at 100, and next to the ends of domains).
@@ -39,7 +41,7 @@ fn compare(name: &str, at: &[f64], want: &[f64], got: &[f64], without_seed: &[f6
         let close = want == got || (want - got).abs() <= ROUNDING * want.abs();
         assert!(close, "{name}: partial {k} at {at:?} is {got}, but {want} was expected");
     }
-    // The strong zero: a seed of 0 absorbs whatever a partial is.
+    // The strong zero: a seed or direction of 0 absorbs whatever a partial is.
     assert!(without_seed.iter().all(|part| *part == 0.0), "{name}: {without_seed:?} at {at:?}");
 }
 
@@ -61,6 +63,18 @@ macro_rules! elementary {
                 let (_, without_seed) = $name::vjp(Unspecified, $($arg),+);
                 let (got, nothing) = (pullback(1.0).list(), without_seed(0.0).list());
                 compare(stringify!($name), &at, &want, &got, &nothing);
+
+                let tangent = |direction: &[f64]| {
+                    let mut parts = direction.iter();
+                    let (again, tangent) =
+                        $name::tangent($($arg, *parts.next().expect("one for each argument")),+);
+                    assert_eq!(again.to_bits(), value.to_bits(), "{} at {at:?}", stringify!($name));
+                    tangent
+                };
+                let zero = vec![0.0; at.len()];
+                let got: Vec<f64> =
+                    (0..at.len()).map(|k| tangent(&moved(&zero, k, 1.0))).collect();
+                compare(stringify!($name), &at, &want, &got, &[tangent(&zero)]);
             }
         )*}
     };

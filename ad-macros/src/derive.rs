@@ -164,7 +164,7 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
         let (ours, theirs) = (shape.pattern(|field| &field.ours), shape.pattern(|f| &f.theirs));
         let parts = shape.active().map(|field| {
             let (ours, theirs) = (&field.ours, &field.theirs);
-            quote!(#trait_path::dot(#ours, #theirs))
+            quote!(#trait_path::inner_product(#ours, #theirs))
         });
         quote!((#ours, #theirs) => 0.0 #(+ #parts)*)
     });
@@ -217,7 +217,7 @@ fn implementation(input: &DeriveInput, krate: &TokenStream, shapes: &[Shape]) ->
                 }
 
                 #[track_caller]
-                fn dot(&self, other: &Self) -> f64 {
+                fn inner_product(&self, other: &Self) -> f64 {
                     match (self, other) { #(#products,)* #others_product #empty }
                 }
 

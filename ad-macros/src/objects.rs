@@ -222,7 +222,7 @@ fn support(
                 self.accumulate_object(other);
             }
             #[track_caller]
-            fn dot(&self, other: &Self) -> f64 {
+            fn inner_product(&self, other: &Self) -> f64 {
                 self.dot_object(other)
             }
             fn for_each_real(&mut self, visit: &mut dyn ::core::ops::FnMut(&mut f64)) {

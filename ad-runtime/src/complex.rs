@@ -35,8 +35,8 @@ impl<T: Differentiable<Owned = T>> Differentiable for Complex<T> {
     }
 
     #[inline]
-    fn dot(&self, other: &Self) -> f64 {
-        self.re.dot(&other.re) + self.im.dot(&other.im)
+    fn inner_product(&self, other: &Self) -> f64 {
+        self.re.inner_product(&other.re) + self.im.inner_product(&other.im)
     }
 
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {

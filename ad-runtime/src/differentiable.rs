@@ -21,7 +21,7 @@ use core::marker::PhantomData;
 /// adjoint.accumulate(&vec![[0.5, 0.0], [0.0, 0.25]]);
 /// adjoint.accumulate(&vec![[0.5, 0.0], [0.0, 0.25]]);
 /// assert_eq!(adjoint, vec![[1.0, 0.0], [0.0, 0.5]]);
-/// assert_eq!(adjoint.dot(&weights), 3.0);
+/// assert_eq!(adjoint.inner_product(&weights), 3.0);
 /// adjoint.set_zero();
 /// assert_eq!(adjoint, weights.zeros_like());
 /// ```
@@ -73,7 +73,7 @@ pub trait Differentiable {
     /// # Panics
     ///
     /// If the shapes differ.
-    fn dot(&self, other: &Self) -> f64;
+    fn inner_product(&self, other: &Self) -> f64;
 
     /// Visits the real parts, in the order in which they lie.
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64));
@@ -99,7 +99,7 @@ macro_rules! real {
                 *self += other;
             }
             #[inline]
-            fn dot(&self, other: &Self) -> f64 {
+            fn inner_product(&self, other: &Self) -> f64 {
                 f64::from(*self) * f64::from(*other)
             }
             #[inline]
@@ -130,7 +130,7 @@ macro_rules! discrete {
             #[inline]
             fn accumulate(&mut self, _: &Self) {}
             #[inline]
-            fn dot(&self, _: &Self) -> f64 {
+            fn inner_product(&self, _: &Self) -> f64 {
                 0.0
             }
             fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
@@ -169,7 +169,7 @@ impl<T: Differentiable<Owned = T>> Differentiable for [T] {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
+    fn inner_product(&self, other: &Self) -> f64 {
         assert_eq!(
             self.len(),
             other.len(),
@@ -177,7 +177,7 @@ impl<T: Differentiable<Owned = T>> Differentiable for [T] {
             self.len(),
             other.len()
         );
-        self.iter().zip(other).map(|(a, b)| a.dot(b)).sum()
+        self.iter().zip(other).map(|(a, b)| a.inner_product(b)).sum()
     }
 
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
@@ -214,8 +214,8 @@ impl<T: Differentiable<Owned = T>, const N: usize> Differentiable for [T; N] {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
-        self.as_slice().dot(other)
+    fn inner_product(&self, other: &Self) -> f64 {
+        self.as_slice().inner_product(other)
     }
 
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
@@ -244,8 +244,8 @@ impl<T: Differentiable<Owned = T>> Differentiable for Vec<T> {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
-        self.as_slice().dot(other)
+    fn inner_product(&self, other: &Self) -> f64 {
+        self.as_slice().inner_product(other)
     }
 
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
@@ -266,7 +266,7 @@ macro_rules! carried {
             }
             fn set_zero(&mut self) {}
             fn accumulate(&mut self, _: &Self) {}
-            fn dot(&self, _: &Self) -> f64 {
+            fn inner_product(&self, _: &Self) -> f64 {
                 0.0
             }
             fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
@@ -285,7 +285,7 @@ impl<T: ?Sized> Differentiable for PhantomData<T> {
     }
     fn set_zero(&mut self) {}
     fn accumulate(&mut self, _: &Self) {}
-    fn dot(&self, _: &Self) -> f64 {
+    fn inner_product(&self, _: &Self) -> f64 {
         0.0
     }
     fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
@@ -314,8 +314,8 @@ where
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
-        (**self).dot(other)
+    fn inner_product(&self, other: &Self) -> f64 {
+        (**self).inner_product(other)
     }
 
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
@@ -354,10 +354,10 @@ impl<T: Differentiable<Owned = T>> Differentiable for Option<T> {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
+    fn inner_product(&self, other: &Self) -> f64 {
         let name = |is_some| if is_some { "Some" } else { "None" };
         match (self, other) {
-            (Some(a), Some(b)) => a.dot(b),
+            (Some(a), Some(b)) => a.inner_product(b),
             (None, None) => 0.0,
             (a, b) => different_variants(name(a.is_some()), name(b.is_some())),
         }
@@ -408,10 +408,10 @@ impl<T: Differentiable<Owned = T>, E: Clone> Differentiable for Result<T, E> {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
+    fn inner_product(&self, other: &Self) -> f64 {
         let name = |is_ok| if is_ok { "Ok" } else { "Err" };
         match (self, other) {
-            (Ok(a), Ok(b)) => a.dot(b),
+            (Ok(a), Ok(b)) => a.inner_product(b),
             (Err(_), Err(_)) => 0.0,
             (a, b) => different_variants(name(a.is_ok()), name(b.is_ok())),
         }
@@ -447,8 +447,8 @@ macro_rules! tuple {
             fn accumulate(&mut self, other: &Self) {
                 $(self.$index.accumulate(&other.$index);)+
             }
-            fn dot(&self, other: &Self) -> f64 {
-                0.0 $(+ self.$index.dot(&other.$index))+
+            fn inner_product(&self, other: &Self) -> f64 {
+                0.0 $(+ self.$index.inner_product(&other.$index))+
             }
             fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
                 $(self.$index.for_each_real(visit);)+

@@ -281,7 +281,7 @@ pub fn zeros<T: Differentiable + ?Sized>(primal: &T) -> T::Owned {
 #[inline]
 #[track_caller]
 pub fn dot<T: Differentiable + ?Sized>(a: &T, b: &T) -> f64 {
-    a.dot(b)
+    a.inner_product(b)
 }
 
 /// Panics unless both modes agree: along the gradient, the tangent is the square of its length.

@@ -33,7 +33,8 @@ impl ad_runtime::Differentiable for Restore {
     }
     fn set_zero(&mut self) {}
     fn accumulate(&mut self, _: &Self) {}
-    fn dot(&self, _: &Self) -> f64 {
+    fn for_each_real(&mut self, _: &mut dyn FnMut(&mut f64)) {}
+    fn inner_product(&self, _: &Self) -> f64 {
         0.0
     }
     fn shape_difference(&self, _: &Self) -> Option<String> {

@@ -49,8 +49,8 @@ impl<M: Differentiable<Owned = M>, F> Differentiable for Factored<M, F> {
         self.matrix.accumulate(&other.matrix);
     }
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
-        self.matrix.dot(&other.matrix)
+    fn inner_product(&self, other: &Self) -> f64 {
+        self.matrix.inner_product(&other.matrix)
     }
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {
         self.matrix.for_each_real(visit);

@@ -37,7 +37,7 @@ where
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
+    fn inner_product(&self, other: &Self) -> f64 {
         if let Some(found) = self.shape_difference(other) {
             panic!("the inner product of matrices of different shapes: {found}");
         }

@@ -31,7 +31,7 @@ impl<T: Element, D: Dimension> Differentiable for ArrayRef<T, D> {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
+    fn inner_product(&self, other: &Self) -> f64 {
         if let Some(found) = self.shape_difference(other) {
             panic!("the inner product of arrays of different shapes: {found}");
         }
@@ -72,8 +72,8 @@ impl<T: Element, D: Dimension> Differentiable for Array<T, D> {
     }
 
     #[track_caller]
-    fn dot(&self, other: &Self) -> f64 {
-        Differentiable::dot(&**self, &**other)
+    fn inner_product(&self, other: &Self) -> f64 {
+        Differentiable::inner_product(&**self, &**other)
     }
 
     fn for_each_real(&mut self, visit: &mut dyn FnMut(&mut f64)) {

@@ -78,12 +78,14 @@ impl Seen<'_> {
         }
     }
 
-    /// Whether a type is one of its own of which no part is taken.
+    /// Whether a type is one of its own of which no part is taken, and says so by its name: a state or a
+    /// model that is passed by value holds real numbers far more often.
     fn is_number(&self, ty: &Type) -> bool {
         let last = named(ty).and_then(|path| path.segments.last());
         last.is_some_and(|last| {
             let name = last.ident.to_string();
-            self.signature.ty(ty) == Ty::Named
+            name.contains("Complex")
+                && self.signature.ty(ty) == Ty::Named
                 && !self.parted.contains(&name)
                 && !known::TYPES.contains(&name.as_str())
         })

@@ -117,7 +117,7 @@ impl Lower<'_> {
             Expr::Path(path) => {
                 let var = path.path.get_ident().and_then(|ident| self.lookup(ident));
                 var.is_some_and(|var| match self.ty(var).peeled() {
-                    Ty::Named => true,
+                    Ty::Named | Ty::Number => true,
                     Ty::Unknown => !self.vars[var.0].carried,
                     _ => false,
                 })

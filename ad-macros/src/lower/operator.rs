@@ -63,7 +63,7 @@ impl Lower<'_> {
             Expr::Reference(reference) => self.may_be_named(&reference.expr),
             _ => false,
         };
-        self.refers(expr) && (written || *self.seen_ty(expr).peeled() == Ty::Named)
+        self.refers(expr) && (written || self.seen_ty(expr).peeled().is_own())
     }
 
     fn may_be_named(&self, expr: &Expr) -> bool {
@@ -109,7 +109,7 @@ impl Lower<'_> {
                 self.seen_ty(&index.expr).element()
             }
             Expr::Binary(binary) if crate::activity::operator(&binary.op).is_some() => {
-                let named = |expr| *self.seen_ty(expr).peeled() == Ty::Named;
+                let named = |expr| self.seen_ty(expr).peeled().is_own();
                 if named(&binary.left) || named(&binary.right) { Ty::Named } else { Ty::Unknown }
             }
             _ => Ty::Unknown,

@@ -178,7 +178,7 @@ fn rate(z: C, g: f64) -> C {
 
 /// An oscillator by the method of Runge and Kutta.
 #[differentiate(reverse)]
-fn oscillator(z0: C, g: f64) -> f64 {
+fn oscillator(z0: Complex64, g: f64) -> f64 {
     let (mut z, h) = (z0, 0.1);
     for _ in 0..4 {
         let k1 = rate(z, g);

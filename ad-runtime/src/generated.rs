@@ -359,6 +359,13 @@ pub fn reals<T: Differentiable + ?Sized>(value: &T) -> usize {
     count
 }
 
+/// A value of the same parts, whose type need not be `Clone`.
+pub fn duplicate<T: Differentiable<Owned = T>>(value: &T) -> T {
+    let mut copy = value.zeros_like();
+    copy.accumulate(value);
+    copy
+}
+
 /// The direction of the real part at `at`, counted from there on; `at` becomes what remains behind it.
 pub fn unit_direction<T: Differentiable + ?Sized>(value: &T, at: &mut usize) -> T::Owned {
     let mut direction = value.zeros_like();

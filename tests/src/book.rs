@@ -15,6 +15,7 @@ chapters! {
     getting_started: "book/src/getting-started.md";
     generated: "book/src/generated.md";
     forward: "book/src/forward.md";
+    second_order: "book/src/second-order.md";
     language: "book/src/language.md";
     complex: "book/src/complex.md";
     arrays: "book/src/arrays.md";

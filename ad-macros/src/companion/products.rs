@@ -159,8 +159,13 @@ impl Writer<'_> {
 
     /// `hessian`: a row for every real part of the active parameters, in their order.
     pub(super) fn hessian(&self) -> TokenStream {
-        if self.signature.params.iter().any(|param| param.passing == Passing::RefMut) {
-            // Every direction would need the buffers as they were.
+        // Every direction would need the buffers as they were, and data that is moved.
+        let lost = |param: &Param| match param.passing {
+            Passing::RefMut => true,
+            Passing::Value => !param.active && !param.ty.is_copy(),
+            Passing::Ref => false,
+        };
+        if self.signature.params.iter().any(lost) {
             return TokenStream::new();
         }
         let ad = &self.ad;
@@ -171,8 +176,8 @@ impl Writer<'_> {
         for param in &self.signature.params {
             let (name, tan, part) = (&param.name, self.tan(param), self.part(param, "adj"));
             let by_value = param.passing == Passing::Value;
-            args.push(match by_value {
-                true => quote!(::core::clone::Clone::clone(&#name)),
+            args.push(match by_value && !param.ty.is_copy() {
+                true => quote!(#ad::duplicate(&#name)),
                 false => quote!(#name),
             });
             if !param.active {

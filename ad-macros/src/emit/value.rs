@@ -82,9 +82,7 @@ impl Emit<'_> {
                 let args: Vec<Expr> = args.iter().map(|arg| self.atom(arg)).collect();
                 let (receiver, rest) = args.split_first().expect("a method has a receiver");
                 // A literal has no methods before its type is known.
-                if is_finite_literal(receiver)
-                    && matches!(receiver, Expr::Lit(_) | Expr::Unary(_) | Expr::Paren(_))
-                {
+                if is_untyped_literal(receiver) {
                     let ad = &self.ad;
                     return parse_quote!(#ad::Float::#name(#receiver #(, #rest)*));
                 }
@@ -500,6 +498,16 @@ fn power_slope(factor: Expr, base: Expr, n: i32) -> Expr {
             let name = proc_macro2::Ident::new("powi", Span::mixed_site());
             binary(factor, times, call_method(base, &name, &[parse_quote!(#less)]))
         }
+    }
+}
+
+/// Whether a real literal does not say its type.
+fn is_untyped_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(lit), .. }) => lit.suffix().is_empty(),
+        Expr::Unary(unary) => is_untyped_literal(&unary.expr),
+        Expr::Paren(paren) => is_untyped_literal(&paren.expr),
+        _ => false,
     }
 }
 

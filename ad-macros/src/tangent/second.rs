@@ -178,7 +178,7 @@ impl Forward<'_> {
                 self.refuse(
                     span,
                     "an operator of a type has no second derivative yet",
-                    "write a function or method that does the same, and call it",
+                    "write a function that does the same, and call it",
                 );
                 Value::Tangent(Tangent::Zero(Ty::Float))
             }

@@ -5,6 +5,11 @@
 //! - `sparse`: coloured Jacobians and Hessians;
 //! - `lecture`: the examples of a well-known lecture on automatic differentiation.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "the functions are written as their users would write them"
+)]
+
 mod dense;
 mod lecture;
 mod second;

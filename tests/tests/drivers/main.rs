@@ -2,6 +2,7 @@
 //!
 //! - `second`: Hessian-vector products and Hessians against formulas and published numbers;
 //! - `dense`: gradients, Jacobians and Hessians in the caller's buffers;
+//! - `elementary`: second derivatives of the elementary functions against numbers of high precision;
 //! - `sparse`: coloured Jacobians and Hessians;
 //! - `lecture`: the examples of a well-known lecture on automatic differentiation.
 
@@ -11,6 +12,7 @@
 )]
 
 mod dense;
+mod elementary;
 mod lecture;
 mod second;
 mod sparse;

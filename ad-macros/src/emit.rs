@@ -4,6 +4,7 @@
 //! written where it is used, unless what it reads may be written in between. Values are built as
 //! syntax trees, so that parentheses appear exactly where they are needed.
 
+mod call;
 mod control;
 mod handed;
 mod operator;
